@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { debitBalance, lockCustomer } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { applyPayment, type PaymentAndOrder } from './add-manual-payment.ts'
 import { moneyOf } from './change-order.ts'
 import type { NewBalancePayment } from './payment-schema.ts'
@@ -20,13 +20,20 @@ export function addBalancePayment(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
     checkPayable(order.status, { needsReview: false })
-    const { balance_cents } = await lockCustomer(tx, context, order.customer_id)
+    const { balance_cents } = await ORDER_LIFE.moneyAdded.customers.lock(
+      tx,
+      context,
+      order.customer_id,
+    )
     const amount_cents = planBalancePayment({
       requestedCents,
       owedCents: owedCents(order),
       balanceCents: balance_cents,
     })
-    await debitBalance(tx, context, order.customer_id, { orderId, cents: amount_cents })
+    await ORDER_LIFE.moneyAdded.customers.debit(tx, context, order.customer_id, {
+      orderId,
+      cents: amount_cents,
+    })
     const payment = await insertPayment(tx, store.id, {
       order_id: orderId,
       kind: 'balance',

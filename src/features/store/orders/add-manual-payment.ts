@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { addToTotalSpent } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { manualReviewEvent } from './events.ts'
 import { endOpenPayments } from './open-payments.ts'
@@ -91,7 +91,10 @@ export async function applyPayment(
     throw invalid('amount_cents', `An order accepts at most ${TOTAL_MAX} cents. Send less.`)
   if (isPaid(order)) {
     const { store, now } = context
-    await addToTotalSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })
+    await ORDER_LIFE.moneyAdded.customers.addSpent(tx, store.id, order.customer_id, {
+      cents: payment.amount_cents,
+      now,
+    })
     return setStatusAndPaidAmount(tx, context, order, { status: order.status, paid_cents, kind })
   }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { addToTotalSpent } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { applyPayment, setStatusAndPaidAmount } from './add-manual-payment.ts'
 import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
@@ -57,7 +57,8 @@ async function recordLatePayment(
 ): Promise<Order> {
   const { store, now } = context
   // Payments count as spent by the customer only when the order was paid in full.
-  if (order.paid_at !== null) await addToTotalSpent(tx, store.id, order.customer_id, { cents, now })
+  if (order.paid_at !== null)
+    await ORDER_LIFE.moneyAdded.customers.addSpent(tx, store.id, order.customer_id, { cents, now })
   const paid_cents = order.paid_cents + cents
   return setStatusAndPaidAmount(tx, context, order, { status: order.status, paid_cents, kind })
 }

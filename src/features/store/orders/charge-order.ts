@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { debitBalances } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { type FullyPaidOrder, type PayableOrder, payAllInFull } from './pay-in-full.ts'
 import { lockOrder } from './queries/orders.ts'
 import { EXPIRABLE_STATUSES, type OrderAmounts, owedCents } from './status.rules.ts'
@@ -42,7 +42,7 @@ export async function chargeOrders(
 ): Promise<Set<string>> {
   const charges = unpaid.map((item) => ({ ...item, cents: owedCents(item.order) }))
   const debits = charges.filter(({ cents, method }) => cents > 0 && method === 'balance')
-  const debitedIds = await debitBalances(
+  const debitedIds = await ORDER_LIFE.moneyAdded.customers.debitAll(
     tx,
     context,
     debits.map(({ order, cents }) => ({

@@ -1,8 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { recordCommission } from '../affiliates/index.ts'
-import { takeLines } from '../stock/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder } from './change-order.ts'
 import { orderCompletedEvent } from './events.ts'
 import * as q from './queries/deliveries.ts'
@@ -31,7 +30,7 @@ export const completionEvents = async (
   order: StoredOrder,
 ): Promise<NewEvent[]> => [
   orderCompletedEvent(order),
-  ...(await recordCommission(tx, context, order)),
+  ...(await ORDER_LIFE.completed.affiliates.addCommission(tx, context, order)),
 ]
 
 /** Sets the fulfillment status of an order. Returns the events to emit if the order is now complete. */
@@ -63,7 +62,7 @@ export async function takeStockForWaitingLines(
   const waitingItems = items.filter((item) => !item.served)
   if (waitingItems.length === 0) return []
   const lines = waitingItems.map((item) => ({ ...item, needsKeys: false }))
-  const { events } = await takeLines(tx, context, orderId, lines)
+  const { events } = await ORDER_LIFE.delivered.stock.takeLines(tx, context, orderId, lines)
   const served_item_ids = waitingItems.map((item) => item.id)
   await q.recordDeliveries(tx, context.store.id, {
     now: context.now,

@@ -2,11 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { suspendForOrder } from '../../licensing/index.ts'
-import { reverseCommission } from '../affiliates/index.ts'
-import { addToTotalSpent, creditBalance } from '../customers/index.ts'
-import { returnStock } from '../stock/index.ts'
-import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder } from './change-order.ts'
 import { orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
@@ -51,7 +47,11 @@ export async function countRefund(
   const restock = fields.restock && endsOrder
   // Payments count as spent by the customer only when the order is paid in full.
   const of_sale = order.paid_at !== null
-  if (of_sale) await addToTotalSpent(tx, store.id, customer_id, { cents: -cents, now })
+  if (of_sale)
+    await ORDER_LIFE.moneyReturned.customers.addSpent(tx, store.id, customer_id, {
+      cents: -cents,
+      now,
+    })
   if (balance_cents > 0) await credit(tx, context, order, balance_cents)
   const row = { ...fields, return_id, restock, of_sale, order_id: id, currency, created_at: now }
   const refund = await insertRefund(tx, store.id, row)
@@ -64,10 +64,10 @@ export async function countRefund(
     ...(endsOrder && { hold: null }),
   })
   if (endsOrder) {
-    await cancelRefundedSubscriptions(tx, context, after)
+    await ORDER_LIFE.refunded.subscriptions.cancel(tx, context, after)
     await endHold(tx, context, order)
   }
-  await reverseCommission(tx, context, after)
+  await ORDER_LIFE.moneyReturned.affiliates.reverse(tx, context, after)
   await context.emit(tx, [orderRefundedEvent(after, refund, return_id), ...events])
   await mailRefund(tx, context, after, refund)
   return { refund, order: after }
@@ -79,7 +79,13 @@ async function credit(
   { id, customer_id }: LockedOrder,
   cents: number,
 ): Promise<void> {
-  if (await creditBalance(tx, context, customer_id, { orderId: id, cents })) return
+  if (
+    await ORDER_LIFE.moneyReturned.customers.credit(tx, context, customer_id, {
+      orderId: id,
+      cents,
+    })
+  )
+    return
   throw invalid(
     'to_balance',
     `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}. Refund to the payment method.`,
@@ -99,7 +105,7 @@ async function revokeOrder(
   const items = await selectItems(tx, context.store.id, orderId)
   // Units that a return has restocked are in stock already.
   const lines = items.map((item) => ({ ...item, quantity: item.quantity - item.restocked }))
-  const events = await returnStock(tx, context, orderId, { lines, restock })
+  const events = await ORDER_LIFE.refunded.stock.return(tx, context, orderId, { lines, restock })
   const restockedLines = lines.filter((line) => line.served && line.quantity > 0)
   if (restock && restockedLines.length > 0) await addRestocked(tx, context.store.id, restockedLines)
   await clearReserved(
@@ -108,7 +114,7 @@ async function revokeOrder(
     items.map((item) => item.id),
   )
   await revokeDeliveries(tx, context.store.id, orderId)
-  await suspendForOrder(tx, context, orderId)
+  await ORDER_LIFE.refunded.licensing.suspend(tx, context, orderId)
   const { actor } = context.audit.origin
   await rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
   return events

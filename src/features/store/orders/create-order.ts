@@ -3,12 +3,11 @@ import { newId } from '../../../kernel/ids.ts'
 import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findReferrer } from '../affiliates/index.ts'
-import { admitCustomer } from '../blocklist/index.ts'
-import { type NewUse, recordCouponUse } from '../coupons/index.ts'
+import type { NewUse } from '../coupons/index.ts'
 import { type Buyer, customerCreatedEvent } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { priceShipping } from '../shipping/index.ts'
-import { refuseSoldOut, reserve } from '../stock/index.ts'
-import { createSubscriptions } from '../subscriptions/index.ts'
+import { refuseSoldOut } from '../stock/index.ts'
 import { orderCreatedEvent } from './events.ts'
 import { insertPaidOrder, type PlannedOrder } from './insert-paid-order.ts'
 import {
@@ -48,7 +47,7 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, items })
     refuseSoldOut(items, lines)
 
-    const buyer = await admitCustomer(tx, context, body.customer, body.ip)
+    const buyer = await ORDER_LIFE.created.customers.admit(tx, context, body.customer, body.ip)
     await checkLimits(tx, context, items, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
     const isPaidAtOnce =
@@ -77,9 +76,9 @@ async function insertUnpaidOrder(
   context: StoreContext,
   { row, lines, isDiscounted, couponUse, earlierEvents }: PlannedOrder,
 ): Promise<Order> {
-  const stock = await reserve(tx, context, lines, { isPaidAtOnce: false })
+  const stock = await ORDER_LIFE.created.stock.reserve(tx, context, lines, { isPaidAtOnce: false })
   // Coupons are locked after stock (decision 400).
-  if (couponUse) await recordCouponUse(tx, context.store.id, couponUse)
+  if (couponUse) await ORDER_LIFE.created.coupons.use(tx, context.store.id, couponUse)
   const reservedLines = lines.map((line, index) => ({
     ...line,
     reserved: stock.reserved[index] ?? 0,
@@ -89,7 +88,7 @@ async function insertUnpaidOrder(
     tx,
     await insertOrder(tx, context.store.id, { row, lines: reservedLines }),
   )
-  await createSubscriptions(tx, context, order, isDiscounted)
+  await ORDER_LIFE.created.subscriptions.create(tx, context, order, isDiscounted)
   await context.emit(tx, [...earlierEvents, orderCreatedEvent(order), ...stock.events])
   await mailReceived(tx, context, order)
   return order

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { reserve } from '../stock/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { isChargeable } from './charge-order.ts'
 import { orderCreatedEvent } from './events.ts'
 import type { OrderLine } from './lines.rules.ts'
@@ -41,7 +41,9 @@ export async function createRenewals(
   )
   const isPaidAtOnce = plans.some(({ row, reason }) => reason === null && isChargeable(row))
   const lines = plans.map(({ line }) => line)
-  const { reserved, events } = await reserve(tx, context, lines, { isPaidAtOnce })
+  const { reserved, events } = await ORDER_LIFE.created.stock.reserve(tx, context, lines, {
+    isPaidAtOnce,
+  })
   const inserted = await insertOrders(
     tx,
     store.id,

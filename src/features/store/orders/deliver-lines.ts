@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { createKeysForOrder } from '../../licensing/index.ts'
 import { selectDownloadableVariants } from '../content/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import type { BundleSales, TakenLine } from '../stock/index.ts'
 import type { OrderLine } from './lines.rules.ts'
 import type { NewDelivery } from './queries/deliveries.ts'
@@ -55,5 +55,6 @@ export async function createLicenseKeysOf(
   const licenseLines = servedLines
     .filter((line) => line.delivery_type === 'license')
     .map(({ id: order_item_id, ...line }) => ({ order_item_id, ...line }))
-  if (licenseLines.length > 0) await createKeysForOrder(tx, context, orderId, licenseLines)
+  if (licenseLines.length > 0)
+    await ORDER_LIFE.paid.licensing.createKeys(tx, context, orderId, licenseLines)
 }

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectDownloadableVariants } from '../content/index.ts'
-import { replaceKeys, serveManually, takeKeys } from '../stock/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { moneyOf } from './change-order.ts'
 import {
   completeIfDelivered,
@@ -114,7 +114,7 @@ async function deliverFromStock(
     if (size > 0) return deliverWithoutKeys(tx, context, item)
   }
   if (item.delivery_type !== 'serial') throw invalid('text', 'Send the text to deliver.')
-  const { keyIds, events } = await takeKeys(tx, context, orderId, item)
+  const { keyIds, events } = await ORDER_LIFE.delivered.stock.takeKeys(tx, context, orderId, item)
   return { key_ids: keyIds, events }
 }
 
@@ -124,7 +124,7 @@ async function deliverWithoutKeys(
   context: StoreContext,
   item: ItemRow,
 ): Promise<DeliveredKeys> {
-  if (!item.served) await serveManually(tx, context, item)
+  if (!item.served) await ORDER_LIFE.delivered.stock.serve(tx, context, item)
   return { key_ids: [], events: [] }
 }
 
@@ -146,7 +146,12 @@ export function replaceDelivery(
     const oldDelivery = requireRecord(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
     checkNotOnHold(order)
     checkReplaceable(order.status, oldDelivery.status, oldDelivery.key_ids.length)
-    const { keyIds, events } = await replaceKeys(tx, context, orderId, oldDelivery)
+    const { keyIds, events } = await ORDER_LIFE.delivered.stock.replaceKeys(
+      tx,
+      context,
+      orderId,
+      oldDelivery,
+    )
     await q.markDeliveryReplaced(tx, store.id, id)
     const replacement = { ...oldDelivery, order_id: orderId, delivered: true, key_ids: keyIds }
     await q.recordDeliveries(tx, store.id, { now, deliveries: [replacement], served_item_ids: [] })

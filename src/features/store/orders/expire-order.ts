@@ -1,9 +1,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { releaseCouponUse } from '../coupons/index.ts'
-import { release } from '../stock/index.ts'
-import { endSubscriptions } from '../subscriptions/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
@@ -73,7 +71,7 @@ async function setExpired(
     historyEntries: [{ status: 'expired', reason }],
     ...credit?.change,
   })
-  await endSubscriptions(tx, context, after)
+  await ORDER_LIFE.ended.subscriptions.end(tx, context, after)
   await endOpenPayments(tx, context, after)
   const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
   await context.emit(tx, [orderExpiredEvent(after), ...refundEvents])
@@ -103,7 +101,7 @@ export function cancelOrder(
       ...credit?.change,
     })
     context.audit.reportChange(order, moneyOf(after))
-    await endSubscriptions(tx, context, after)
+    await ORDER_LIFE.ended.subscriptions.end(tx, context, after)
     await endHold(tx, context, order)
     await endOpenPayments(tx, context, after)
     const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
@@ -119,11 +117,11 @@ async function releaseStockAndCoupon(
 ): Promise<void> {
   const items = await selectItems(tx, context.store.id, id)
   const reservations = items.map(({ variant_id, reserved }) => ({ variant_id, quantity: reserved }))
-  await release(tx, context, reservations)
+  await ORDER_LIFE.ended.stock.release(tx, context, reservations)
   await clearReserved(
     tx,
     context.store.id,
     items.map((item) => item.id),
   )
-  if (has_coupon) await releaseCouponUse(tx, context.store.id, id)
+  if (has_coupon) await ORDER_LIFE.ended.coupons.releaseUse(tx, context.store.id, id)
 }

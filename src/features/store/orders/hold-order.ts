@@ -1,8 +1,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { banForHold, keepBans, unbanAfterHold } from '../../licensing/index.ts'
-import { extendLicenses, holdSubscriptions, releaseSubscriptions } from '../subscriptions/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder } from './change-order.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
 import { mailReleased } from './order-mail.ts'
@@ -34,9 +33,9 @@ export async function putOnHold(
 ): Promise<Order> {
   const { store, now, audit } = context
   const hold = { reason, since: now }
-  if (recurring) await holdSubscriptions(tx, store.id, id)
+  if (recurring) await ORDER_LIFE.held.subscriptions.hold(tx, store.id, id)
   await deleteCallsOfOrder(tx, store.id, id)
-  await banForHold(tx, context, id, hold)
+  await ORDER_LIFE.held.licensing.ban(tx, context, id, hold)
   audit.reportChange({ hold: before }, { hold: reason })
   return changeOrder(tx, context, id, { status, historyEntries: [], hold: JSON.stringify(hold) })
 }
@@ -51,8 +50,9 @@ export async function endHold(
   { id, recurring, hold }: LockedOrder,
 ): Promise<void> {
   if (hold === null) return
-  if (recurring) await releaseSubscriptions(tx, context.store.id, id)
-  await (hold.reason === 'dispute' ? keepBans : unbanAfterHold)(tx, context, id)
+  if (recurring) await ORDER_LIFE.endedOnHold.subscriptions.release(tx, context.store.id, id)
+  if (hold.reason === 'dispute') await ORDER_LIFE.endedOnHold.licensing.keepBans(tx, context, id)
+  else await ORDER_LIFE.endedOnHold.licensing.unban(tx, context, id)
 }
 
 /** Releases an order at the request of the seller. */
@@ -72,9 +72,10 @@ export async function release(tx: Tx, context: StoreContext, order: LockedOrder)
   const isWaiting = status === 'paid' && !(await hasBeenServed(tx, store.id, id))
   // Stock is locked before license keys (decision 400).
   const events = isWaiting ? await deliverPaidLines(tx, context, order) : []
-  if (recurring) await releaseSubscriptions(tx, store.id, id)
-  if (isWaiting && recurring === 'first') await extendLicenses(tx, context, id)
-  await unbanAfterHold(tx, context, id)
+  if (recurring) await ORDER_LIFE.released.subscriptions.release(tx, store.id, id)
+  if (isWaiting && recurring === 'first')
+    await ORDER_LIFE.released.subscriptions.extendLicenses(tx, context, id)
+  await ORDER_LIFE.released.licensing.unban(tx, context, id)
   await insertCallsOfOrder(tx, store.id, id, context.now)
   const completedOrder = isWaiting ? await completeIfDelivered(tx, context, order) : undefined
   const completed = completedOrder ? await completionEvents(tx, context, completedOrder) : []

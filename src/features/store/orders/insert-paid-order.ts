@@ -2,10 +2,9 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type NewUse, recordCouponUse } from '../coupons/index.ts'
-import { addOrdersToTotals, debitBalance, selectCustomer } from '../customers/index.ts'
-import { takeForNewOrder } from '../stock/index.ts'
-import { createSubscriptions } from '../subscriptions/index.ts'
+import type { NewUse } from '../coupons/index.ts'
+import { selectCustomer } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import {
   asStockLines,
   bundleSalesOf,
@@ -48,16 +47,21 @@ export async function insertPaidOrder(
   const { row, lines, isDiscounted, earlierEvents } = planned
   const { id, customer_id, total_cents: amount_cents } = row
   const orderLines = asStockLines(lines.map((line) => ({ ...line, order_id: id })))
-  const stock = await takeForNewOrder(tx, context, orderLines, bundleSalesOf(lines))
+  const stock = await ORDER_LIFE.createdPaid.stock.take(
+    tx,
+    context,
+    orderLines,
+    bundleSalesOf(lines),
+  )
   // Coupons are locked after stock (decision 400).
-  if (planned.couponUse) await recordCouponUse(tx, store.id, planned.couponUse)
+  if (planned.couponUse) await ORDER_LIFE.created.coupons.use(tx, store.id, planned.couponUse)
   const kind = amount_cents === 0 ? 'free' : isMarkedPaid ? 'manual' : 'balance'
   const status = kind === 'manual' ? 'approved' : 'succeeded'
   const payment = paymentRow(context, row, { kind, status, amount_cents })
   const deliveries = await planDeliveries(tx, context, lines, stock.lines)
   const isComplete = deliveries.every(({ delivered }) => delivered)
   const paidOrder = { customer_id, order_id: id, cents: amount_cents }
-  await addOrdersToTotals(tx, store.id, { now, orders: [paidOrder] })
+  await ORDER_LIFE.createdPaid.customers.addSales(tx, store.id, { now, orders: [paidOrder] })
 
   const { items } = await insertOrder(tx, store.id, {
     row,
@@ -69,7 +73,7 @@ export async function insertPaidOrder(
     paid: { payment, deliveries, isComplete },
   })
   if (kind === 'balance') await payFromBalance(tx, context, row)
-  await createSubscriptions(tx, context, { ...row, items }, isDiscounted)
+  await ORDER_LIFE.created.subscriptions.create(tx, context, { ...row, items }, isDiscounted)
   const servedLines = lines.flatMap((line, index) => {
     const item = items[index]
     return item && stock.lines[index]?.served ? { ...line, id: item.id } : []
@@ -95,7 +99,10 @@ async function payFromBalance(
   context: StoreContext,
   { id, customer_id, total_cents: cents }: NewOrderRow,
 ): Promise<void> {
-  const isPaid = await debitBalance(tx, context, customer_id, { orderId: id, cents })
+  const isPaid = await ORDER_LIFE.createdPaid.customers.debit(tx, context, customer_id, {
+    orderId: id,
+    cents,
+  })
   if (isPaid) return
   const available = (await selectCustomer(tx, context.store, customer_id))?.balance_cents ?? 0
   const message = `The customer's balance is ${available}, and the order totals ${cents}. Use another method, and pay a part from the balance with POST /orders/{id}/balance-payments.`

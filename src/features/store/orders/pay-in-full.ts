@@ -1,11 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { captureConversion } from '../affiliates/index.ts'
-import { restoreCouponUse } from '../coupons/index.ts'
-import { addOrdersToTotals } from '../customers/index.ts'
-import { takeStock } from '../stock/index.ts'
-import { advanceSubscriptions } from '../subscriptions/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrders } from './change-order.ts'
 import { completionEvents } from './complete-order.ts'
 import {
@@ -80,7 +76,7 @@ export async function payAllInFull(
     order_id: order.id,
     cents: order.paid_cents + payment.amount_cents - order.refunded_cents,
   }))
-  await addOrdersToTotals(tx, store.id, { now, orders: paidAmounts })
+  await ORDER_LIFE.paid.customers.addSales(tx, store.id, { now, orders: paidAmounts })
   const { completeIds, events: stockEvents } = await deliverOrders(tx, context, paidOrders)
   const changes = paidOrders.map((item) => ({
     id: item.order.id,
@@ -104,9 +100,9 @@ export async function followPayment(
   orders: readonly StoredOrder[],
 ): Promise<NewEvent[]> {
   context.count(tx, 'order', 'paid', orders.length)
-  await advanceSubscriptions(tx, context, orders)
+  await ORDER_LIFE.paid.subscriptions.advance(tx, context, orders)
   // A completed order records the commission of its conversion, so the conversion is inserted first.
-  for (const order of orders) await captureConversion(tx, context, order)
+  for (const order of orders) await ORDER_LIFE.paid.affiliates.convert(tx, context, order)
   const events: NewEvent[] = []
   for (const order of orders) {
     if (order.status === 'completed') events.push(...(await completionEvents(tx, context, order)))
@@ -162,10 +158,15 @@ async function deliverOrders(
   const { store, now } = context
   const ids = paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : []))
   const items = await selectItemsOfOrders(tx, store.id, ids)
-  const { lines, events } = await takeStock(tx, context, asStockLines(items), bundleSalesOf(items))
+  const { lines, events } = await ORDER_LIFE.paid.stock.take(
+    tx,
+    context,
+    asStockLines(items),
+    bundleSalesOf(items),
+  )
   // Coupons are locked after stock and before license keys and partners (decision 400).
   for (const { order, restores_coupon } of paidOrders) {
-    if (restores_coupon) await restoreCouponUse(tx, store.id, order.id)
+    if (restores_coupon) await ORDER_LIFE.paid.coupons.restoreUse(tx, store.id, order.id)
   }
   const plannedDeliveries = await planDeliveries(tx, context, items, lines)
   const deliveries = plannedDeliveries.map(({ line, ...delivery }) => ({

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { restock } from '../stock/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { addRestocked, type ItemRow } from './queries/items.ts'
 
 /**
@@ -24,5 +24,5 @@ export async function restockLines(
     .filter((line) => line.quantity > 0)
   if (restockedLines.length === 0) return []
   await addRestocked(tx, context.store.id, restockedLines)
-  return restock(tx, context, restockedLines)
+  return ORDER_LIFE.restocked.stock.add(tx, context, restockedLines)
 }

@@ -13,7 +13,7 @@ import { subscribe, subscriptionProduct } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { createStoreWithKeys } from '../account/index.ts'
 import { expireOrdersJob } from '../payments/index.ts'
-import { renewSubscriptionsJob } from '../renewals/index.ts'
+import { renewSubscriptionsJob } from '../subscriptions/renew-subscriptions.job.ts'
 
 // Store credit paid for an order that ends unpaid goes back to the balance (decision 180).
 

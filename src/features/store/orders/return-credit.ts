@@ -1,7 +1,8 @@
 import { SYSTEM } from '../../../audit/origin.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { returnBalance, selectBalanceOfOrder } from '../customers/index.ts'
+import { selectBalanceOfOrder } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import type { Refund } from './payment-schema.ts'
 import type { LockedOrder, OrderChange } from './queries/orders.ts'
 import { insertRefund } from './queries/refunds.ts'
@@ -30,7 +31,13 @@ export async function returnCredit(
   if (refundable <= 0) return undefined
   const cents = Math.min(refundable, await selectBalanceOfOrder(tx, store.id, id))
   if (cents <= 0) return undefined
-  if (!(await returnBalance(tx, context, customer_id, { orderId: id, cents }))) return undefined
+  if (
+    !(await ORDER_LIFE.ended.customers.returnBalance(tx, context, customer_id, {
+      orderId: id,
+      cents,
+    }))
+  )
+    return undefined
   const { refunded_cents, refund_status } = afterRefund({ ...order, status }, cents)
   const refund = await insertRefund(tx, store.id, {
     order_id: id,

@@ -3,9 +3,8 @@ import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { admitCustomer } from '../blocklist/index.ts'
-import { moveCouponUse } from '../coupons/index.ts'
 import { type Buyer, customerCreatedEvent, selectBalanceOfOrder } from '../customers/index.ts'
+import { ORDER_LIFE } from '../order-life.ts'
 import { zoneIdFor } from '../shipping/index.ts'
 import { changeOrder } from './change-order.ts'
 import { checkLimits } from './create-order.ts'
@@ -90,7 +89,7 @@ async function moveToCustomer(
   email: string,
 ): Promise<Buyer> {
   const { store } = context
-  const buyer = await admitCustomer(tx, context, { email })
+  const buyer = await ORDER_LIFE.moved.customers.admit(tx, context, { email })
   if (buyer.id === order.customer_id) return buyer
   if ((await selectBalanceOfOrder(tx, store.id, order.id)) > 0) {
     const message =
@@ -98,7 +97,7 @@ async function moveToCustomer(
     throw invalidState(order.status, message)
   }
   await checkLimits(tx, context, await selectLimitedItems(tx, store.id, order.id), buyer.id)
-  if (order.has_coupon) await moveCouponUse(tx, store.id, order.id, buyer)
+  if (order.has_coupon) await ORDER_LIFE.moved.coupons.moveUse(tx, store.id, order.id, buyer)
   return buyer
 }
 

@@ -14,6 +14,12 @@ import {
   startChange,
 } from './state.rules.ts'
 
+export {
+  holdSubscriptions,
+  lockSubscriptionsOfOrders,
+  releaseSubscriptions,
+} from './queries/states.ts'
+
 /** The fields of an order that subscriptions need. */
 interface RecurringOrder {
   id: string

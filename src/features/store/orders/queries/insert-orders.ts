@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 import { foldedColumn } from '../../../../kernel/fold.ts'
-import { changedOrderDeltas, createdOrderDeltas } from '../../analytics/index.ts'
-import { paidOrderWalletDeltas } from '../../wallet/index.ts'
+import { ORDER_LIFE } from '../../order-life.ts'
 import type { OrderLine, OrderTotals } from '../lines.rules.ts'
 import type { Order, StoredOrder } from '../schema.ts'
 import { deliveryParts, type NewDelivery } from './deliveries.ts'
@@ -115,9 +114,9 @@ function paymentParts(
   return sql`, payment_row as (
       ${insertPaymentsSql(tx, storeId, [payment])}
     ), sale as (
-      ${changedOrderDeltas('inserted', { isPaid: true, isCompleted: isComplete, items: 'line' })}
+      ${ORDER_LIFE.createdPaid.analytics.deltas('inserted', { isPaid: true, isCompleted: isComplete, items: 'line' })}
     ), wallet as (
-      ${paidOrderWalletDeltas(sql`inserted`)}
+      ${ORDER_LIFE.createdPaid.wallet.deltas(sql`inserted`)}
     ), new_delivery as (
       select l.order_id, l.id as order_item_id, l.served, d.*
         from (select *, row_number() over (order by id) as no from line) l
@@ -191,7 +190,7 @@ async function insertRows(
       insert into order_search (store_id, order_id, runs)
       select store_id, id, ${SEARCH_INDEX} from inserted o
     ), sales_summary as (
-      ${createdOrderDeltas('inserted')}
+      ${ORDER_LIFE.created.analytics.deltas('inserted')}
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,

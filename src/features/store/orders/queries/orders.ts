@@ -5,9 +5,7 @@ import { selectNewest } from '../../../../db/newest.ts'
 import { allRows, execute, firstRow, firstValue } from '../../../../db/rows.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import { mailProblemOf } from '../../../installation/index.ts'
-import { changedOrderDeltas } from '../../analytics/index.ts'
-import { lockSubscriptionsOfOrders } from '../../subscriptions/index.ts'
-import { orderWalletDeltas } from '../../wallet/index.ts'
+import { ORDER_LIFE } from '../../order-life.ts'
 import type { FulfillmentStatus, Order, OrderStatus, StoredOrder } from '../schema.ts'
 import { EMBEDDED_KEYS_MAX, keyCountSql, keysSql } from './delivery-keys.ts'
 import { PAYMENT_AS_JSON } from './payments.ts'
@@ -141,7 +139,7 @@ export async function lockOrder(
      where store_id = ${storeId} and id = ${id}
        for no key update`.execute(tx)
   const [order] = rows
-  if (order?.recurring) await lockSubscriptionsOfOrders(tx, storeId, [id])
+  if (order?.recurring) await ORDER_LIFE.locked.subscriptions.lock(tx, storeId, [id])
   return order
 }
 
@@ -226,17 +224,28 @@ export function updateOrderRows(
     .where('store_id', '=', storeId)
     .where(sql<boolean>`id = ${anyOf(ids, 'text')}`)
     .returningAll()
-  const { paid_cents, refunded_cents } = fields
-  const isPaid = paid_at !== undefined
-  const isCompleted = completed_at !== undefined
-  const changesMoney = paid_cents !== undefined || refunded_cents !== undefined
-  const salesSummary =
-    isPaid || isCompleted
-      ? sql`, sales_summary as (${changedOrderDeltas('o', { isPaid, isCompleted })})`
-      : sql``
-  const wallet = changesMoney ? sql`, wallet as (${orderWalletDeltas(sql`o`)})` : sql``
+  const effects = [...salesEffects(paid_at, completed_at), ...walletEffects(fields)]
   return allRows<SealedOrder>(tx)`
-    with o as (${change})${salesSummary}${wallet} select ${ORDER_COLUMNS}, ${DETAIL_COLUMNS} from o`
+    with o as (${change})${sql.join(effects, sql``)}
+    select ${ORDER_COLUMNS}, ${DETAIL_COLUMNS} from o`
+}
+
+/** Returns the CTE that adds orders `o` to the figures of sales when they are paid or completed. */
+function salesEffects(paidAt: string | undefined, completedAt: string | undefined) {
+  const isPaid = paidAt !== undefined
+  const isCompleted = completedAt !== undefined
+  if (isPaid)
+    return [sql`, sale as (${ORDER_LIFE.paid.analytics.deltas('o', { isPaid, isCompleted })})`]
+  if (!isCompleted) return []
+  return [sql`, sale as (${ORDER_LIFE.completed.analytics.deltas('o', { isPaid, isCompleted })})`]
+}
+
+/** Returns the CTE that adds changed amounts of orders `o` to the wallet. */
+function walletEffects({ paid_cents, refunded_cents }: Partial<OrderChange>) {
+  if (refunded_cents !== undefined)
+    return [sql`, wallet as (${ORDER_LIFE.moneyReturned.wallet.deltas(sql`o`)})`]
+  if (paid_cents === undefined) return []
+  return [sql`, wallet as (${ORDER_LIFE.moneyAdded.wallet.deltas(sql`o`)})`]
 }
 
 /** Returns the SQL for the history with these entries added. No entry is dated before the previous one. */

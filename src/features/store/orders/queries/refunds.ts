@@ -12,7 +12,7 @@ import {
   onlyValue,
   send,
 } from '../../../../db/rows.ts'
-import { refundDeltas } from '../../analytics/index.ts'
+import { ORDER_LIFE } from '../../order-life.ts'
 import type { Refund } from '../payment-schema.ts'
 import type { RefundedLine } from '../refund-lines.rules.ts'
 import type { Payable } from '../refund-parts.rules.ts'
@@ -57,7 +57,7 @@ export async function insertRefund(
     })
     .returningAll()
   const { id } = await onlyRow<{ id: number }>(tx)`
-    with inserted as (${insert}), sales_summary as (${refundDeltas('inserted')}) select id from inserted`
+    with inserted as (${insert}), sales_summary as (${ORDER_LIFE.moneyReturned.analytics.deltas('inserted')}) select id from inserted`
   return {
     ...row,
     id,

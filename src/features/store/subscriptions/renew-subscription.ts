@@ -18,17 +18,19 @@ import {
 } from '../orders/index.ts'
 import { isBeingPaid, requestCharges } from '../payments/index.ts'
 import {
-  endChange,
-  failedAttemptChange,
   insertBills,
-  isRunning,
-  lastRetryAt,
   lockDueSubscriptions,
-  nextPeriod,
-  retriesStart,
   type SubscriptionRow,
   updateSubscription,
-} from '../subscriptions/index.ts'
+} from './queries/states.ts'
+import {
+  endChange,
+  failedAttemptChange,
+  isRunning,
+  lastRetryAt,
+  nextPeriod,
+  retriesStart,
+} from './state.rules.ts'
 
 /** The delay until the next check of a renewal whose last attempt failed while one of its payments was under review. */
 const REVIEW_MS = DAY_MS

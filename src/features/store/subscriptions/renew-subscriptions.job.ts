@@ -1,6 +1,7 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
+import { BATCH_MAX, nextBatchSize } from './batch-size.rules.ts'
 import {
   type DueSubscription,
   deleteRenewalRetry,
@@ -8,8 +9,7 @@ import {
   postponeRenewal,
   selectDueSubscriptions,
   selectNextRenewal,
-} from '../subscriptions/index.ts'
-import { BATCH_MAX, nextBatchSize } from './batch-size.rules.ts'
+} from './queries/due.ts'
 import { type BatchResult, renewSubscription, renewTogether } from './renew-subscription.ts'
 
 const SELECT_LIMIT = 100

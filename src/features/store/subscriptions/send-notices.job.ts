@@ -11,7 +11,7 @@ import {
   nextNotice,
   selectDueNotices,
   selectNextNotice,
-} from '../subscriptions/index.ts'
+} from './queries/notices.ts'
 
 const NOTICES_PER_RUN = 100
 

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import {
+  cancelAutoRenewal,
+  cancelSubscription,
+  patchSubscription,
+  resumeSubscription,
+} from './change-subscription.ts'
+import {
   AutoRenewal,
   AutoRenewalPath,
   Cancellation,
   Subscription,
   SubscriptionPatch,
   SubscriptionPath,
-} from '../subscriptions/index.ts'
-import {
-  cancelAutoRenewal,
-  cancelSubscription,
-  patchSubscription,
-  resumeSubscription,
-} from './change-subscription.ts'
+} from './schema.ts'
 
 const ONE_SUBSCRIPTION = {
   permission: 'subscriptions:write',

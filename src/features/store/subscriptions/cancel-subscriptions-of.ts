@@ -2,7 +2,8 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cancelOrder } from '../orders/index.ts'
-import { endChange, lockLiveSubscriptionsOf, updateSubscription } from '../subscriptions/index.ts'
+import { lockLiveSubscriptionsOf, updateSubscription } from './queries/states.ts'
+import { endChange } from './state.rules.ts'
 
 /**
  * Cancels all subscriptions of a customer now, and their unpaid renewals. A subscription whose first order is unpaid

@@ -4,26 +4,24 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cancelOrder, checkMethod, lockOrder } from '../orders/index.ts'
+import { moveBillingDate } from './move-billing-date.ts'
 import {
-  type AutoRenewal,
-  type Cancellation,
+  lockSubscription,
+  type SubscriptionRow,
+  selectMethods,
+  selectOpenInvoice,
+  updateSubscription,
+} from './queries/states.ts'
+import type { AutoRenewal, Cancellation, Subscription, SubscriptionPatch } from './schema.ts'
+import { readAutoRenewal, readSubscription } from './show-subscriptions.ts'
+import {
   cancellationAtEndChange,
   checkCancellable,
   checkMethodChange,
   endChange,
   isCurrentPeriodUnpaid,
-  lockSubscription,
-  moveBillingDate,
-  readAutoRenewal,
-  readSubscription,
   resumeChange,
-  type Subscription,
-  type SubscriptionPatch,
-  type SubscriptionRow,
-  selectMethods,
-  selectOpenInvoice,
-  updateSubscription,
-} from '../subscriptions/index.ts'
+} from './state.rules.ts'
 
 /** Ends a subscription at the end of its period, or now. An unpaid renewal is cancelled too. */
 export function cancelSubscription(

@@ -15,7 +15,7 @@ import {
 } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { INVARIANTS } from '../../../process/invariants.ts'
-import { renewSubscriptionsJob } from './index.ts'
+import { renewSubscriptionsJob } from './renew-subscriptions.job.ts'
 
 let tradepost: Tradepost
 
