@@ -16,7 +16,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
  * takes almost half of the processor time of a start, which a program that runs for seconds does not regain
  * (decision 435).
  */
-export const HARDLY_OPTIMIZED = ['--liftoff-only', '--interrupt-budget=1000000']
+export const HARDLY_OPTIMIZED = [
+  '--liftoff-only',
+  // Later versions of Node have no such option.
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : []),
+]
 
 const POLL_MS = 50
 const LOCK_TIMEOUT_MS = 300_000

@@ -80,6 +80,8 @@ const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/g
 export interface InstallationOptions {
   /** The program to run instead of that of this checkout. */
   program?: string
+  /** The Node that runs it, instead of the one that runs the tests. */
+  node?: string
   /** The options of V8. A program that runs under load is started without them. */
   v8Flags?: readonly string[]
 }
@@ -97,7 +99,11 @@ export async function createMigratedInstallation(
 /** Creates an installation, whose folder is empty. */
 export async function createInstallation(
   settings: Env = {},
-  { program = PROGRAM, v8Flags = HARDLY_OPTIMIZED }: InstallationOptions = {},
+  {
+    program = PROGRAM,
+    node = process.execPath,
+    v8Flags = HARDLY_OPTIMIZED,
+  }: InstallationOptions = {},
 ): Promise<Installation> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
@@ -124,7 +130,7 @@ export async function createInstallation(
     before?: string,
   ): Running & { child: ChildProcess } {
     const shell = before === undefined ? [] : ['sh', '-c', `${before}; exec "$@"`, 'sh']
-    const [command = '', ...words] = [...shell, process.execPath, ...v8Flags, program, ...args]
+    const [command = '', ...words] = [...shell, node, ...v8Flags, program, ...args]
     const child = spawn(command, words, {
       cwd: workplace.folder,
       env: environment(env),

@@ -135,7 +135,7 @@ export async function setStatusAndPaidAmount(
   const leavesReview = order.status === 'manual_review' && status !== 'manual_review'
   const after = await changeOrder(tx, context, order.id, {
     status,
-    historyEntries: status === order.status ? [] : [{ status, reason: null }],
+    ...(status !== order.status && { historyEntries: [{ status, reason: null }] }),
     paid_cents,
     ...(order.refunded_cents > 0 && paid_cents > order.paid_cents && { refund_status: 'partial' }),
     payment_method: order.payment_method ?? kind,

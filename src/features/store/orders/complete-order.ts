@@ -40,11 +40,8 @@ export async function setFulfillmentStatus(
   order: LockedOrder,
   fulfillment_status: FulfillmentStatus,
 ): Promise<NewEvent[]> {
-  const { id, status } = order
   if (order.fulfillment_status === fulfillment_status) return []
-  await updateOrderRow(tx, context.store.id, id, {
-    status,
-    historyEntries: [],
+  await updateOrderRow(tx, context.store.id, order.id, {
     fulfillment_status,
     now: context.now,
   })

@@ -58,10 +58,12 @@ export async function countRefund(
   if (fields.payment_id !== null) await addRefunded(tx, store.id, fields.payment_id, cents)
   const events = endsOrder ? await revokeOrder(tx, context, id, restock) : []
   const after = await changeOrder(tx, context, id, {
-    status: endsOrder ? 'refunded' : order.status,
-    historyEntries: endsOrder ? [{ status: 'refunded', reason }] : [],
     ...amounts,
-    ...(endsOrder && { hold: null }),
+    ...(endsOrder && {
+      status: 'refunded',
+      historyEntries: [{ status: 'refunded', reason }],
+      hold: null,
+    }),
   })
   if (endsOrder) {
     await ORDER_LIFE.refunded.subscriptions.cancel(tx, context, after)

@@ -32,7 +32,7 @@ export function expireOrder(
     if (openPayments.some((payment) => !endedPayments.includes(payment.id))) return false
     const expires_at = stoppedUntil(order, openPayments, context.now)
     if (expires_at) {
-      await changeOrder(tx, context, id, { status: order.status, historyEntries: [], expires_at })
+      await changeOrder(tx, context, id, { expires_at })
       return false
     }
     await setExpired(tx, context, order)

@@ -28,7 +28,7 @@ export function holdOrder(context: StoreContext, id: string, reason: HoldReason)
 export async function putOnHold(
   tx: Tx,
   context: StoreContext,
-  { id, status, recurring, hold: before }: LockedOrder,
+  { id, recurring, hold: before }: LockedOrder,
   reason: HoldReason,
 ): Promise<Order> {
   const { store, now, audit } = context
@@ -37,7 +37,7 @@ export async function putOnHold(
   await deleteCallsOfOrder(tx, store.id, id)
   await ORDER_LIFE.held.licensing.ban(tx, context, id, hold)
   audit.reportChange({ hold: before }, { hold: reason })
-  return changeOrder(tx, context, id, { status, historyEntries: [], hold: JSON.stringify(hold) })
+  return changeOrder(tx, context, id, { hold: JSON.stringify(hold) })
 }
 
 /**
@@ -68,7 +68,7 @@ export function releaseOrder(context: StoreContext, id: string): Promise<Order> 
 export async function release(tx: Tx, context: StoreContext, order: LockedOrder): Promise<Order> {
   const { store, audit } = context
   const { id, status, recurring, hold } = order
-  await changeOrder(tx, context, id, { status, historyEntries: [], hold: null })
+  await changeOrder(tx, context, id, { hold: null })
   const isWaiting = status === 'paid' && !(await hasBeenServed(tx, store.id, id))
   // Stock is locked before license keys (decision 400).
   const events = isWaiting ? await deliverPaidLines(tx, context, order) : []

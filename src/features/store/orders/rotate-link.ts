@@ -8,11 +8,8 @@ import type { Order } from './schema.ts'
 /** Replaces the link to the page of an order. The former link stops working (decision 164). */
 export function rotateLink(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const { status, link_version } = requireRecord(
-      await lockOrder(tx, context.store.id, id),
-      'Order',
-    )
-    const change = { status, historyEntries: [], link_version: link_version + 1 }
+    const { link_version } = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const change = { link_version: link_version + 1 }
     context.audit.reportChange({ link_version }, { link_version: change.link_version })
     return changeOrder(tx, context, id, change)
   })

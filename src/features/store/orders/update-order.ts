@@ -32,8 +32,6 @@ export function updateOrder(context: StoreContext, id: string, patch: OrderPatch
         ? undefined
         : await moveToCustomer(tx, context, order, customer_email)
     const after = await changeOrder(tx, context, id, {
-      status: order.status,
-      historyEntries: [],
       ...columnsOf(patch),
       ...(buyer && { customer_id: buyer.id, customer_email: buyer.email }),
     })

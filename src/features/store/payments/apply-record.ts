@@ -220,5 +220,5 @@ async function moveExpiry(
   const starts = change.status === 'processing'
   if (!starts && before.status !== 'processing') return
   const expires_at = starts ? processingUntil(now) : expiryOf(now, store.order_expiry_minutes)
-  await changeOrder(tx, context, order.id, { status: order.status, historyEntries: [], expires_at })
+  await changeOrder(tx, context, order.id, { expires_at })
 }

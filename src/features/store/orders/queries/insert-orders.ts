@@ -24,9 +24,9 @@ export interface NewOrderRow extends OrderTotals {
   shipping: Order['shipping']
   custom_fields: Record<string, string>
   metadata: Record<string, string>
-  ip: string | null
-  user_agent: string | null
-  return_url: string | null
+  ip?: string | null
+  user_agent?: string | null
+  return_url?: string | null
   expires_at: string | null
   recurring: StoredOrder['recurring']
   language: Order['language']
@@ -132,6 +132,15 @@ function paymentParts(
     })}`
 }
 
+/** The columns of a line. Those of an order are the fields of its row. */
+const LINE_COLUMNS = [
+  ...['order_id', 'product_id', 'product_hash', 'variant_id', 'name', 'variant_name', 'sku'],
+  ...['delivery_type', 'quantity', 'reserved', 'served', 'unit_price_cents', 'discount_cents'],
+  ...['total_cents', 'bundle_product_id', 'bundle_hash', 'bundle_name', 'bundle_units'],
+]
+
+const columnsSql = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
 /**
  * Inserts orders with their lines and the next numbers of their store, and returns them in sequence. `parts` are CTEs
  * that read `inserted` and `line`.
@@ -147,12 +156,18 @@ async function insertRows(
   const orderRows = orders.map(({ row, state }, index) => ({
     ...row,
     ...state,
-    position: index + 1,
+    updated_at: row.created_at,
     folded_email: foldedColumn(row.customer_email),
+    // Added to the last number of the store.
+    number: index + 1,
   }))
   const lines = orders.flatMap((order) =>
-    order.lines.map((line) => ({ ...line, order_id: order.row.id })),
+    order.lines.map((line) => ({ ...line, served: line.served ?? false, order_id: order.row.id })),
   )
+  const orderColumnsSql = columnsSql(
+    Object.keys(orderRows[0] ?? {}).filter((name) => name !== 'number'),
+  )
+  const lineColumnsSql = columnsSql(LINE_COLUMNS)
   const { rows } = await sql<
     Omit<SealedOrder, 'payments' | 'refunds' | 'deliveries' | 'mail_problem'>
   >`
@@ -161,30 +176,11 @@ async function insertRows(
        where store_id = ${storeId}
       returning last_number - ${orders.length} as last_number
     ), inserted as (
-      insert into "order"
-             (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
-              discount_cents, shipping_cents, total_cents, paid_cents, payment_method, customer_id,
-              customer_email, folded_email, customer_name, customer_country, coupon, affiliate,
-              shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url,
-              status_history, expires_at, paid_at, completed_at, recurring, language, by_user, created_at,
-              updated_at)
-      select ${storeId}, r.id, c.last_number + r.position, r.status, r.fulfillment_status, r.source,
-             r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
-             r.paid_cents, r.payment_method, r.customer_id, r.customer_email, r.folded_email, r.customer_name, r.customer_country,
-             r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
-             r.user_agent, r.return_url, r.status_history, r.expires_at, r.paid_at, r.completed_at, r.recurring,
-             r.language, r.by_user, r.created_at, r.created_at
-        from counter c
-       cross join jsonb_to_recordset(${JSON.stringify(orderRows)})
-          as r(position integer, id text, status text, fulfillment_status text, source text, currency text,
-               subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
-               paid_cents bigint, payment_method text, customer_id bigint, customer_email text, folded_email text, customer_name text,
-               customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
-               shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
-               return_url text, status_history jsonb, expires_at timestamptz,
-               paid_at timestamptz, completed_at timestamptz, recurring text, language text, by_user boolean,
-               created_at timestamptz)
-       order by r.position
+      insert into "order" (store_id, number, ${orderColumnsSql})
+      select ${storeId}, last_number + r.number, ${orderColumnsSql}
+        from counter
+       cross join jsonb_populate_recordset(null::"order", ${JSON.stringify(orderRows)}::jsonb) r
+       order by r.number
       returning *
     ), search_entry as (
       insert into order_search (store_id, order_id, runs)
@@ -192,19 +188,9 @@ async function insertRows(
     ), sales_summary as (
       ${ORDER_LIFE.created.analytics.deltas('inserted')}
     ), line as (
-      insert into order_item
-             (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
-              delivery_type, quantity, reserved, served, unit_price_cents, discount_cents, total_cents,
-              bundle_product_id, bundle_hash, bundle_name, bundle_units)
-      select ${storeId}, l.order_id, l.product_id, l.product_hash, l.variant_id, l.name,
-             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, coalesce(l.served, false), l.unit_price_cents,
-             l.discount_cents, l.total_cents, l.bundle_product_id, l.bundle_hash, l.bundle_name,
-             l.bundle_units
-        from jsonb_to_recordset(${JSON.stringify(lines)})
-          as l(order_id text, product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
-               sku text, delivery_type text, quantity integer, reserved integer, served boolean,
-               unit_price_cents bigint, discount_cents bigint, total_cents bigint,
-               bundle_product_id bigint, bundle_hash text, bundle_name text, bundle_units integer)
+      insert into order_item (store_id, ${lineColumnsSql})
+      select ${storeId}, ${lineColumnsSql}
+        from jsonb_populate_recordset(null::order_item, ${JSON.stringify(lines)}::jsonb)
       returning *
     )${parts}
     select ${orderColumns('line')}, o.status_history

@@ -152,9 +152,9 @@ export const SEARCH_INDEX = sql`runs(o.store_id, o.id || chr(10) || o.number || 
 
 /** The changed fields of an order. Absent fields keep their values. */
 export interface OrderChange {
-  status: OrderStatus
-  /** The statuses to add to the history, including the new status. Empty if the status is the same. */
-  historyEntries: { status: OrderStatus; reason: string | null }[]
+  status?: OrderStatus
+  /** The statuses to add to the history, including the new status. */
+  historyEntries?: { status: OrderStatus; reason: string | null }[]
   refund_status?: 'partial' | 'full'
   fulfillment_status?: FulfillmentStatus
   paid_cents?: number
@@ -198,7 +198,7 @@ export function updateOrderRows(
   ids: readonly string[],
   {
     now,
-    historyEntries,
+    historyEntries = [],
     paid_at,
     completed_at,
     cancelled_at,
@@ -251,7 +251,7 @@ function walletEffects({ paid_cents, refunded_cents }: Partial<OrderChange>) {
 /** Returns the SQL for the history with these entries added. No entry is dated before the previous one. */
 function appendEntries(
   history: Expression<unknown>,
-  entries: OrderChange['historyEntries'],
+  entries: NonNullable<OrderChange['historyEntries']>,
   now: string,
 ) {
   const entriesJson = JSON.stringify(entries.map(({ status, reason }) => ({ status, reason })))
