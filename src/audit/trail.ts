@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { type Changes, changesOf, changesOfNew } from './changes.rules.ts'
 import type { AuditedAction, Origin } from './origin.ts'
-import { insertAuditEvents } from './queries.ts'
+import * as q from './queries.ts'
 
 /** The fields of a call that its audit event records. */
 export interface RecordedFields {
@@ -50,7 +50,7 @@ export function openAuditRecorder(storeId: number, now: string, origin: Origin):
     skipEvent() {
       isSkipped = true
     },
-    record: (tx, actions) => insertAuditEvents(tx, { storeId, now, origin }, actions),
+    record: (tx, actions) => q.insertAuditEvents(tx, { storeId, now, origin }, actions),
     async recordCall(tx, action, { created = {}, set = {}, ids = {}, isUpdate = false }) {
       if (isSkipped) return
       const notCompared = Object.entries(set).filter(([name]) => !comparedNames.has(name))
@@ -61,7 +61,7 @@ export function openAuditRecorder(storeId: number, now: string, origin: Origin):
         ...changesOfNew(ids),
         ...fieldChanges,
       }
-      await insertAuditEvents(tx, { storeId, now, origin }, [{ ...action, changes: allChanges }])
+      await q.insertAuditEvents(tx, { storeId, now, origin }, [{ ...action, changes: allChanges }])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../app.ts'
 import { watchCommits } from '../db/commit-watch.ts'
 import { SECOND_MS } from '../kernel/time.ts'
-import { selectTimeUntilDue } from './queries.ts'
+import * as q from './queries.ts'
 import type { RunnerState } from './run.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function runWhenDue(run: RunnerState, jobs: readonly Job[]): Promis
   /** Starts the due jobs that are not running. Returns the time until the next job is due. */
   async function startDue(): Promise<number> {
     const idleJobs = jobs.filter((job) => !runningJobs.has(job))
-    const dueIn_ms = await selectTimeUntilDue(app, idleJobs)
+    const dueIn_ms = await q.selectTimeUntilDue(app, idleJobs)
     if (run.isStopped()) return 0
     let wait_ms = Number.POSITIVE_INFINITY
     for (const [index, job] of idleJobs.entries()) {

@@ -20,7 +20,7 @@ import { CLOCK_FOLLOWERS, JOBS } from './jobs.ts'
 import { refuseLostDatabase } from './lost-database.ts'
 import { openVault } from './open-secrets.ts'
 import { openWithTimeout } from './open-with-timeout.ts'
-import { hasDemoStore } from './queries.ts'
+import * as q from './queries.ts'
 import { checkFolderIfPresent } from './require-folder.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 import { StartError } from './start-error.ts'
@@ -90,7 +90,7 @@ async function openOnce(
     const clock = systemClock
     if (!config.s3) await checkFolderIfPresent('DATA_DIR', join(config.dataDir, 'files'))
     const storage = await openStorage(config)
-    const isDemo = demo ?? (await hasDemoStore(db))
+    const isDemo = demo ?? (await q.hasDemoStore(db))
     const app: App = {
       config: { ...config, webhookAllowedHosts: allowedHosts(config, isDemo) },
       db,

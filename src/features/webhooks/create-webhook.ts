@@ -4,7 +4,7 @@ import { invalid, requireRecord } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { SECRET_PREFIX } from '../../sender/signature.ts'
 import type { StoreContext } from '../../store-context.ts'
-import * as q from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 

@@ -4,8 +4,7 @@ import { iso } from '../../kernel/time.ts'
 import { SECRET_PREFIX, TOLERANCE_S, verifySignature } from '../../sender/signature.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { compareBodies, VERIFY_RAW } from './compare-bodies.rules.ts'
-import { selectDelivery } from './queries/log.ts'
-import { selectSecretsOfDelivery } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import { rewrittenBodies } from './rewritten-bodies.rules.ts'
 import { endpointSecretSealContext, openPayload } from './sealed.ts'
 
@@ -41,10 +40,10 @@ export async function explainDelivery(
   receiverData: ReceiverData,
 ): Promise<DeliveryExplanation> {
   const { db, store, vault } = context
-  const delivery = requireRecord(await selectDelivery(db, store.id, id), 'Delivery')
+  const delivery = requireRecord(await q.selectDelivery(db, store.id, id), 'Delivery')
   const body = openPayload(context, delivery.event.tag, delivery.payload_enc)
   const { public_id, secret_enc, prev_secret_enc } = requireRecord(
-    await selectSecretsOfDelivery(db, store.id, id),
+    await q.selectSecretsOfDelivery(db, store.id, id),
     'Endpoint',
   )
   const openSecret = (value: Buffer | null) =>

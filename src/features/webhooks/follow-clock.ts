@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App, ClockFollower, ClockMove } from '../../app.ts'
 import { iso, SECOND_MS } from '../../kernel/time.ts'
-import {
-  countWebhookWork,
-  moveQueue,
-  selectWebhookWork,
-  type WebhookWork,
-} from './queries/clock.ts'
-import { moveOverlaps } from './queries/roll-secret.ts'
+import * as q from './queries/index.ts'
 
 const POLL_MS = 20
 const COUNT_EVERY_MS = SECOND_MS
@@ -18,13 +12,13 @@ const COUNT_EVERY_MS = SECOND_MS
  */
 export const webhookClock: ClockFollower = {
   async nextDue({ db }, { id, clock_offset_ms }) {
-    const { next_due_at } = await selectWebhookWork(db, id)
+    const { next_due_at } = await q.selectWebhookWork(db, id)
     return next_due_at === null ? undefined : iso(Date.parse(next_due_at) + clock_offset_ms)
   },
   beforeStep: (app, move) => waitUntilDone(app, move, ({ running }) => !running),
   async step(tx, storeId, step_ms) {
-    await moveQueue(tx, storeId, step_ms)
-    await moveOverlaps(tx, storeId, step_ms)
+    await q.moveQueue(tx, storeId, step_ms)
+    await q.moveOverlaps(tx, storeId, step_ms)
   },
   async runDue(app, move) {
     app.ledger.wake()
@@ -36,18 +30,18 @@ export const webhookClock: ClockFollower = {
 async function waitUntilDone(
   { db }: App,
   { store, stallTimeout_ms, signal, stopError }: ClockMove,
-  isDone: (work: WebhookWork) => boolean,
+  isDone: (work: q.WebhookWork) => boolean,
 ): Promise<void> {
   let count: number | undefined
   let lastCountAt = 0
   let lastChangeAt = performance.now()
-  while (!isDone(await selectWebhookWork(db, store.id))) {
+  while (!isDone(await q.selectWebhookWork(db, store.id))) {
     if (signal.aborted) throw stopError('Stopped.')
     const now = performance.now()
     if (now - lastCountAt >= COUNT_EVERY_MS) {
       lastCountAt = now
       const before = count
-      count = await countWebhookWork(db, store.id)
+      count = await q.countWebhookWork(db, store.id)
       if (count !== before) lastChangeAt = now
       else if (now - lastChangeAt >= stallTimeout_ms)
         throw stopError(stuckMessage(count, stallTimeout_ms))

@@ -1,12 +1,12 @@
 import type { Job } from '../../app.ts'
-import { freeLeasesAhead, nextLeaseAhead } from './queries/lease.ts'
+import * as q from './queries/index.ts'
 
 /** Frees leases whose end is too far ahead because the machine's clock was set back (decision 245). */
 export const freeLeasesJob: Job = {
   name: 'free-leases',
-  due: nextLeaseAhead,
+  due: q.nextLeaseAhead,
   async run({ db }) {
-    await freeLeasesAhead(db)
+    await q.freeLeasesAhead(db)
     return false
   },
 }

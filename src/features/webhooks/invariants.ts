@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Invariant, invariantOf } from '../../db/invariant.ts'
-import { deliveryAt } from './queries/delivery-id.ts'
+import * as q from './queries/index.ts'
 
 export const webhookInvariants: readonly Invariant[] = [
   invariantOf(
@@ -23,6 +23,6 @@ export const webhookInvariants: readonly Invariant[] = [
                select from unnest(f.endpoint_ids) with ordinality as entry(endpoint_id, position)
                 where entry.endpoint_id <> 0
                   and not exists (select from webhook_delivery d
-                                   where d.store_id = f.store_id and d.id = ${deliveryAt('f.no', 'entry.position')}))`,
+                                   where d.store_id = f.store_id and d.id = ${q.deliveryAt('f.no', 'entry.position')}))`,
   ),
 ]

@@ -4,18 +4,14 @@ import { Refusal, requireRecord } from '../../kernel/errors.ts'
 import { machineNow, type StoreContext } from '../../store-context.ts'
 import { type LeasedDelivery, manualAttemptOf } from './engine/leased-delivery.ts'
 import { attemptManually, recordLostManual } from './engine/manual.ts'
-import { selectTarget, type WebhookTarget } from './queries/claim.ts'
-import { deliveryIdOf } from './queries/delivery-id.ts'
-import * as q from './queries/manual.ts'
-import { recordLostRetries } from './queries/record.ts'
-import { lockWebhook } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import type { SendResult } from './schema.ts'
 import { sampleEvent } from './trigger-event.ts'
 
 /** A delivery that this call has leased, and its endpoint. */
 export interface LeasedAttempt {
   delivery: LeasedDelivery
-  target: WebhookTarget
+  target: q.WebhookTarget
 }
 
 export interface ManualResult {
@@ -69,10 +65,10 @@ async function leaseSample(
   webhookId: string,
   requestedType: EventType | undefined,
 ): Promise<LeasedAttempt> {
-  const webhook = requireRecord(await lockWebhook(tx, context.store.id, webhookId), 'Endpoint')
+  const webhook = requireRecord(await q.lockWebhook(tx, context.store.id, webhookId), 'Endpoint')
   const type = requestedType ?? firstTypeOf(webhook.events)
   const eventNo = await context.emitTest(tx, sampleEvent(type, context.store.currency))
-  const id = deliveryIdOf(eventNo, 0)
+  const id = q.deliveryIdOf(eventNo, 0)
   await q.insertManualDelivery(tx, context.store.id, {
     id,
     endpointId: webhook.id,
@@ -98,7 +94,7 @@ export async function leaseDelivery(
     const item = manualAttemptOf({ ...sendable, token: lostAttempt.token })
     await recordLostManual({ db: tx, clock: clockOf(context) }, [item])
   } else if (lostAttempt) {
-    await recordLostRetries(tx, [{ store_id: store.id, delivery_id: id }])
+    await q.recordLostRetries(tx, [{ store_id: store.id, delivery_id: id }])
   }
   const token = await q.leaseManually(tx, store.id, id)
   if (token === undefined) throw deliveryInProgress()
@@ -107,8 +103,8 @@ export async function leaseDelivery(
 }
 
 /** Returns the endpoint of a delivery, or refuses the call if the endpoint was deleted. */
-async function requireTarget(tx: Tx, endpointId: number): Promise<WebhookTarget> {
-  const target = requireRecord(await selectTarget(tx, endpointId), 'Endpoint')
+async function requireTarget(tx: Tx, endpointId: number): Promise<q.WebhookTarget> {
+  const target = requireRecord(await q.selectTarget(tx, endpointId), 'Endpoint')
   if (!target.deleted) return target
   throw new Refusal(
     'ENDPOINT_DELETED',

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Outcome } from '../../sender/outcome.rules.ts'
 import type { SenderStats } from '../../sender/sender.ts'
-import { selectQueue } from './queries/queue.ts'
+import * as q from './queries/index.ts'
 
 /** The measurements that the dispatcher reports. */
 export interface Meter {
@@ -59,7 +59,7 @@ export function createWebhookMetrics(register: Registry, clock: Clock): WebhookM
       },
     },
     async refresh(db) {
-      const { depth, oldest_due_age_ms, endpoints_off } = await selectQueue(db)
+      const { depth, oldest_due_age_ms, endpoints_off } = await q.selectQueue(db)
       for (const [lane, rows] of Object.entries(depth)) gauges.depth.set({ lane }, rows)
       gauges.oldest.set(oldest_due_age_ms / 1_000)
       gauges.off.set(endpoints_off)

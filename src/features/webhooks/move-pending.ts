@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { iso } from '../../kernel/time.ts'
-import * as q from './queries/parking.ts'
+import * as q from './queries/index.ts'
 import { PARKED_MAX_MS } from './retry.rules.ts'
 
 /** One statement over the deliveries of several days could exceed the statement timeout and block others. */

@@ -1,8 +1,7 @@
 import type { App, Job } from '../../app.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
-import * as q from './queries/prune.ts'
-import { pruneHours } from './queries/stats.ts'
+import * as q from './queries/index.ts'
 
 const RETENTION_DAYS = 30
 const BATCH_SIZE = 500
@@ -26,7 +25,7 @@ export const pruneEventsJob: Job = {
       if ((await pruneBatch(db, store)) === BATCH_SIZE) hasMore = true
     }
     const expiredHours = { before: iso(clock.now() - HOURS_RETENTION_MS), limit: BATCH_SIZE }
-    return (await pruneHours(db, expiredHours)) === BATCH_SIZE || hasMore
+    return (await q.pruneHours(db, expiredHours)) === BATCH_SIZE || hasMore
   },
 }
 

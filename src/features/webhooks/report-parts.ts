@@ -1,8 +1,7 @@
 import type { PartReport } from '../../kernel/system-parts.ts'
 import { MINUTE_MS, SECOND_MS } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { selectOldestDueAge } from './queries/queue.ts'
-import { type ReceiverCounts, selectReceiverCounts } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 
 /** The age of a due delivery from which the queue is late, and from which nothing seems to send. */
 const LATE_MS = MINUTE_MS
@@ -11,8 +10,8 @@ const STUCK_MS = 10 * MINUTE_MS
 /** Reports the queue of webhooks of all stores, and the receivers of this store, for the page System. */
 export async function reportParts({ db, store }: StoreContext): Promise<PartReport[]> {
   return [
-    judgeQueue(await selectOldestDueAge(db)),
-    judgeReceivers(await selectReceiverCounts(db, store.id)),
+    judgeQueue(await q.selectOldestDueAge(db)),
+    judgeReceivers(await q.selectReceiverCounts(db, store.id)),
   ]
 }
 
@@ -24,7 +23,7 @@ function judgeQueue(oldest_ms: number): PartReport {
 }
 
 /** An endpoint that its seller has turned off is no fault. */
-function judgeReceivers({ enabled, failing, off }: ReceiverCounts): PartReport {
+function judgeReceivers({ enabled, failing, off }: q.ReceiverCounts): PartReport {
   const values = { enabled, failing, off }
   if (off > 0) return { name: 'receivers', state: 'failed', problem: 'receivers_off', values }
   if (failing > 0) return { name: 'receivers', state: 'warning', problem: 'receivers_fail', values }

@@ -3,8 +3,7 @@ import { Refusal, requireRecord } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { resendDelivery } from './manual-attempts.ts'
-import { countFailed, selectNextFailed } from './queries/failed-deliveries.ts'
-import { selectWebhook } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 
 interface FailedOptions {
   since_ms: number
@@ -37,13 +36,13 @@ export async function resendFailed(
   const { db, store, now } = contextNow()
   const { webhookId } = selection
   if (webhookId !== undefined)
-    requireRecord(await selectWebhook(db, store.id, webhookId), 'Endpoint', webhookId)
+    requireRecord(await q.selectWebhook(db, store.id, webhookId), 'Endpoint', webhookId)
   const filter = { since: iso(Date.parse(now) - since_ms), ...selection }
-  const total = await countFailed(db, store.id, filter)
+  const total = await q.countFailed(db, store.id, filter)
   const counts = { resent: 0, failed: 0 }
   let after = 0
   for (;;) {
-    const id = await selectNextFailed(db, store.id, { ...filter, after })
+    const id = await q.selectNextFailed(db, store.id, { ...filter, after })
     if (id === undefined) return counts
     const attemptCount = counts.resent + counts.failed
     if (signal.aborted)

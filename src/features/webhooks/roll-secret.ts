@@ -3,8 +3,7 @@ import { notFound, requireRecord } from '../../kernel/errors.ts'
 import { addSeconds, HOUR_MS, iso, SECOND_MS } from '../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../store-context.ts'
 import { newSecret } from './create-webhook.ts'
-import * as q from './queries/roll-secret.ts'
-import { selectWebhook } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import type { RollSecret, Webhook } from './schema.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
@@ -34,7 +33,7 @@ export function rollSecret(
       now,
     })
     if (!isReplaced) throw notFound('Endpoint')
-    const webhook = requireRecord(await selectWebhook(tx, store.id, id), 'Endpoint')
+    const webhook = requireRecord(await q.selectWebhook(tx, store.id, id), 'Endpoint')
     return { webhook, secret, old_secret_until: until && addSeconds(now, OVERLAP_MS / SECOND_MS) }
   })
 }

@@ -10,10 +10,7 @@ import {
   type ManualResult,
   sendLeased,
 } from './manual-attempts.ts'
-import { deliveryIdOf, POSITIONS } from './queries/delivery-id.ts'
-import { type EventKey, lockEvent, selectDeliveryTo, selectNextPosition } from './queries/events.ts'
-import { insertManualDelivery } from './queries/manual.ts'
-import { lockWebhook } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 
 interface EventSend {
   event: string
@@ -33,9 +30,9 @@ export async function sendEvent(
     await context.audit.record(tx, [
       { action: 'event.send', object: 'event', object_id: event, changes },
     ])
-    const webhook = requireRecord(await lockWebhook(tx, context.store.id, webhook_id), 'Endpoint')
+    const webhook = requireRecord(await q.lockWebhook(tx, context.store.id, webhook_id), 'Endpoint')
     const key = requireRecord(parseEventId(event), 'Event')
-    const lockedEvent = requireRecord(await lockEvent(tx, context.store.id, key), 'Event')
+    const lockedEvent = requireRecord(await q.lockEvent(tx, context.store.id, key), 'Event')
     return leaseEventDelivery(tx, context, lockedEvent, webhook.id)
   })
   return sendLeased(context, attempt)
@@ -44,18 +41,18 @@ export async function sendEvent(
 async function leaseEventDelivery(
   tx: Tx,
   context: StoreContext,
-  { no }: EventKey,
+  { no }: q.EventKey,
   endpointId: number,
 ): Promise<LeasedAttempt> {
   const { store, now } = context
-  const existingId = await selectDeliveryTo(tx, store.id, { no, endpointId })
+  const existingId = await q.selectDeliveryTo(tx, store.id, { no, endpointId })
   if (existingId !== undefined) return leaseForResend(tx, context, existingId)
-  const position = await selectNextPosition(tx, store.id, no)
-  if (position >= POSITIONS) {
-    const message = `The event was sent to ${POSITIONS} endpoints. Send one of its deliveries again instead.`
+  const position = await q.selectNextPosition(tx, store.id, no)
+  if (position >= q.POSITIONS) {
+    const message = `The event was sent to ${q.POSITIONS} endpoints. Send one of its deliveries again instead.`
     throw new Refusal('INVALID_STATE', message)
   }
-  const id = deliveryIdOf(no, position)
-  await insertManualDelivery(tx, store.id, { id, endpointId, now })
+  const id = q.deliveryIdOf(no, position)
+  await q.insertManualDelivery(tx, store.id, { id, endpointId, now })
   return leaseDelivery(tx, context, id)
 }

@@ -2,7 +2,7 @@ import { changesOf } from '../../audit/changes.rules.ts'
 import { inTransaction } from '../../db/database.ts'
 import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { lockWebhook, updateStandardHeaders } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 
 /** Turns the additional headers of Standard Webhooks on or off, from the next attempt on (decision 73). */
 export async function setStandardHeaders(
@@ -11,8 +11,8 @@ export async function setStandardHeaders(
   standard_headers: boolean,
 ): Promise<{ id: string; standard_headers: boolean }> {
   return inTransaction(db, async (tx) => {
-    const before = requireRecord(await lockWebhook(tx, store.id, id), 'Endpoint')
-    await updateStandardHeaders(tx, store.id, before.id, standard_headers)
+    const before = requireRecord(await q.lockWebhook(tx, store.id, id), 'Endpoint')
+    await q.updateStandardHeaders(tx, store.id, before.id, standard_headers)
     const changes = changesOf({ ...before }, { standard_headers })
     if (Object.keys(changes).length > 0) {
       await audit.record(tx, [

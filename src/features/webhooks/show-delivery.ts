@@ -1,7 +1,7 @@
 import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import type { ManualResult } from './manual-attempts.ts'
-import { selectDelivery } from './queries/log.ts'
+import * as q from './queries/index.ts'
 import { redact } from './redact.rules.ts'
 import type { SendResult, WebhookDelivery } from './schema.ts'
 import { openPayload } from './sealed.ts'
@@ -14,7 +14,7 @@ export async function getDelivery(
   access: { maySeeOrders: boolean },
 ): Promise<WebhookDelivery> {
   const { payload_enc, attempt_history, ...row } = requireRecord(
-    await selectDelivery(context.db, context.store.id, id),
+    await q.selectDelivery(context.db, context.store.id, id),
     'Delivery',
   )
   const text = openPayload(context, row.event.tag, payload_enc).toString()

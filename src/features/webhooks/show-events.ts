@@ -2,7 +2,7 @@ import { eventId, parseEventId } from '../../events/event-id.ts'
 import type { EventType } from '../../events/types.ts'
 import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { type EventRow, selectEvent, selectEvents } from './queries/events.ts'
+import * as q from './queries/index.ts'
 import { redact } from './redact.rules.ts'
 import type { EventQuery, StoreEvent, StoreEventInFull } from './schema.ts'
 import { openPayload } from './sealed.ts'
@@ -14,7 +14,7 @@ export async function listEvents(
 ) {
   const cursorEvent =
     cursor === undefined ? undefined : requireRecord(parseEventId(cursor), 'Event')
-  const rows = await selectEvents(db, store.id, {
+  const rows = await q.selectEvents(db, store.id, {
     limit: limit + 1,
     before: cursorEvent?.no,
     type,
@@ -32,7 +32,7 @@ export async function getEvent(
 ): Promise<StoreEventInFull> {
   const key = requireRecord(parseEventId(id), 'Event')
   const { payload_enc, ...row } = requireRecord(
-    await selectEvent(context.db, context.store.id, key),
+    await q.selectEvent(context.db, context.store.id, key),
     'Event',
   )
   const content = JSON.parse(openPayload(context, row.tag, payload_enc).toString())
@@ -40,7 +40,7 @@ export async function getEvent(
   return { ...asEvent(row), payload, payload_redacted }
 }
 
-const asEvent = ({ no, tag, type, ...row }: EventRow): StoreEvent => ({
+const asEvent = ({ no, tag, type, ...row }: q.EventRow): StoreEvent => ({
   ...row,
   id: eventId(no, tag),
   type: type as EventType,

@@ -2,12 +2,12 @@ import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { remainingFailures, turnOffTime } from './forecast.rules.ts'
 import { FAILURES_MAX, GRACE_MS } from './health.rules.ts'
-import { selectHealth } from './queries/health.ts'
+import * as q from './queries/index.ts'
 import type { WebhookHealth } from './schema.ts'
 
 /** Returns the health of each endpoint, and the time when it is turned off if all attempts fail (decision 14). */
 export async function showHealth({ db, store }: StoreContext): Promise<WebhookHealth[]> {
-  const endpoints = await selectHealth(db, store.id, FAILURES_MAX)
+  const endpoints = await q.selectHealth(db, store.id, FAILURES_MAX)
   return endpoints.map(({ id, enabled, failures_in_row, last_success_at, pending }) => {
     const lastSuccessMs = last_success_at === null ? null : Date.parse(last_success_at)
     const health = { failures_in_row, last_success_at: lastSuccessMs }

@@ -1,6 +1,6 @@
 import { HOUR_MS, iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { selectHours } from './queries/stats.ts'
+import * as q from './queries/index.ts'
 import type { WebhookHours } from './schema.ts'
 
 /** 7 days. */
@@ -13,5 +13,5 @@ export async function showHours({
   now,
 }: StoreContext): Promise<{ from: string; endpoints: WebhookHours[] }> {
   const from = iso(Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS)
-  return { from, endpoints: await selectHours(db, store.id, { from, count: HOURS }) }
+  return { from, endpoints: await q.selectHours(db, store.id, { from, count: HOURS }) }
 }

@@ -4,9 +4,7 @@ import { checkTarget } from '../../network/address.rules.ts'
 import { requestBytes } from '../../sender/request.rules.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { type HeaderInput, headersOf } from './engine/headers.ts'
-import { selectTarget } from './queries/claim.ts'
-import { selectDelivery } from './queries/log.ts'
-import { type SignedAttempt, selectSignedAttempts } from './queries/signed-attempts.ts'
+import * as q from './queries/index.ts'
 import type { AttemptRequest, SentRequests } from './schema.ts'
 import { openPayload } from './sealed.ts'
 
@@ -22,16 +20,16 @@ const BLOCKED_PREFIX = 'blocked_address: '
 export async function showRequests(context: StoreContext, id: number): Promise<SentRequests> {
   const { db, store, vault, allowedHosts } = context
   const { event, payload_enc, webhook } = requireRecord(
-    await selectDelivery(db, store.id, id),
+    await q.selectDelivery(db, store.id, id),
     'Delivery',
   )
   const body = openPayload(context, event.tag, payload_enc)
-  const signedDelivery = await selectSignedAttempts(db, store.id, id)
+  const signedDelivery = await q.selectSignedAttempts(db, store.id, id)
   const deliveryFields = { url: webhook.url, body: body.toString() }
   if (!signedDelivery) return { ...deliveryFields, requests: [] }
-  const target = requireRecord(await selectTarget(db, signedDelivery.endpoint_id), 'Endpoint')
+  const target = requireRecord(await q.selectTarget(db, signedDelivery.endpoint_id), 'Endpoint')
   const address = checkTarget(target.url, allowedHosts)
-  const requestOf = ({ attempt, signed_at, error }: SignedAttempt): AttemptRequest => {
+  const requestOf = ({ attempt, signed_at, error }: q.SignedAttempt): AttemptRequest => {
     if (error?.startsWith(BLOCKED_PREFIX)) {
       return withoutHeaders(attempt, 'address_refused', error.slice(BLOCKED_PREFIX.length))
     }

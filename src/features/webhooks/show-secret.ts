@@ -1,7 +1,7 @@
 import { requireRecord } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../store-context.ts'
-import { selectStoredSecrets } from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import type { ShownSecret } from './schema.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
@@ -10,7 +10,7 @@ const SHOWN_LENGTH = 4
 /** Returns the last characters of the secrets that sign the deliveries of an endpoint. */
 export async function showSecret(context: StoreContext, id: string): Promise<ShownSecret> {
   const { db, store, vault } = context
-  const row = requireRecord(await selectStoredSecrets(db, store.id, id), 'Endpoint')
+  const row = requireRecord(await q.selectStoredSecrets(db, store.id, id), 'Endpoint')
   const lastCharactersOf = (secret_enc: Buffer) =>
     vault.open(endpointSecretSealContext(store.id, id), secret_enc).toString().slice(-SHOWN_LENGTH)
   const { prev_secret_enc: old, prev_secret_until: until } = row

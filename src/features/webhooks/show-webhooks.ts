@@ -5,8 +5,7 @@ import { requireRecord } from '../../kernel/errors.ts'
 import { type Page, pagination } from '../../kernel/page.ts'
 import { DAY_MS, iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { type LoggedDelivery, type LogQuery, selectLog } from './queries/log.ts'
-import * as q from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import type { ListedDelivery, Webhook } from './schema.ts'
 
 const STATS_MS = 7 * DAY_MS
@@ -28,13 +27,13 @@ export const listEventTypes = () => ({
 })
 
 /** Lists deliveries, newest first. */
-export async function listDeliveries({ db, store }: StoreContext, query: LogQuery) {
+export async function listDeliveries({ db, store }: StoreContext, query: q.LogQuery) {
   const event = query.event_id === undefined ? undefined : parseEventId(query.event_id)
-  const { deliveries, total } = await selectLog(db, store.id, query, event)
+  const { deliveries, total } = await q.selectLog(db, store.id, query, event)
   return { deliveries: deliveries.map(toListedDelivery), pagination: pagination(query, total) }
 }
 
-export const toListedDelivery = ({ event, ...row }: LoggedDelivery): ListedDelivery => ({
+export const toListedDelivery = ({ event, ...row }: q.LoggedDelivery): ListedDelivery => ({
   ...row,
   object: 'webhook_delivery',
   event: {

@@ -6,7 +6,7 @@ import { sampleOf } from '../../events/samples.ts'
 import type { EventType } from '../../events/types.ts'
 import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { fanOutTest } from './queries/fan-out-test.ts'
+import * as q from './queries/index.ts'
 
 /** Records a sample event, which the dispatcher sends to every enabled and subscribed endpoint. */
 export async function triggerEvent(
@@ -16,7 +16,7 @@ export async function triggerEvent(
   return inTransaction(context.db, async (tx) => {
     const event = sampleEvent(type, context.store.currency)
     const eventNo = await context.emitTest(tx, event)
-    const fanout = requireRecord(await fanOutTest(tx, context.store.id, eventNo), 'Event')
+    const fanout = requireRecord(await q.fanOutTest(tx, context.store.id, eventNo), 'Event')
     const id = eventId(eventNo, fanout.tag)
     const changes = changesOf(null, { type, deliveries: fanout.deliveries })
     await context.audit.record(tx, [

@@ -2,7 +2,7 @@ import { inTransaction } from '../../db/database.ts'
 import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { movePending } from './move-pending.ts'
-import * as q from './queries/webhooks.ts'
+import * as q from './queries/index.ts'
 import type { Webhook, WebhookPatch } from './schema.ts'
 
 /** Updates a webhook endpoint. Turning it off parks its pending deliveries; turning it on makes them due. */

@@ -14,7 +14,7 @@ import {
   type StoreSide,
 } from '../../features/store/index.ts'
 import { DEMO_SLUG, lockSeeding } from '../queries.ts'
-import { insertLivelyStore, selectLivelyStore } from './queries.ts'
+import * as q from './queries.ts'
 
 const KEY_COUNT = 5
 const LIVELY_SLUG = 'demo-shop'
@@ -46,7 +46,7 @@ export function seedDemo(app: App, { lively }: { lively: boolean }): Promise<Sto
 export async function addLivelyDemo(app: App): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await lockSeeding(tx)
-    if (await selectLivelyStore(tx)) return
+    if (await q.selectLivelyStore(tx)) return
     const appInTx = { ...app, db: tx }
     const owner = await selectFirstOwner(tx, undefined)
     await createLivelyDemo(appInTx, tx)
@@ -76,7 +76,7 @@ async function createLivelyDemo(app: App, tx: Tx): Promise<StoreSide[]> {
     plan: 'self_hosted',
   })
   const store = await selectStore(tx, test.id)
-  if (store) await insertLivelyStore(tx, { store_id: store.id, seed: SEED })
+  if (store) await q.insertLivelyStore(tx, { store_id: store.id, seed: SEED })
   return [live, test]
 }
 
@@ -107,7 +107,7 @@ export async function demoSignInUrl(app: App): Promise<string | undefined> {
   const demo = stores.find(({ slug, livemode }) => slug === DEMO_SLUG && livemode)
   if (!demo) return undefined
   const newOwner = { email: 'owner@example.com', name: 'Demo owner', role: 'owner' } as const
-  const livelyStore = await selectLivelyStore(app.db)
+  const livelyStore = await q.selectLivelyStore(app.db)
   const store = stores.find(({ id }) => id === livelyStore?.store_id)
   if (store && !(await selectFirstOwner(app.db, store.id))) await addUser(app, store, newOwner)
   const owner = await selectFirstOwner(app.db, demo.id)

@@ -6,7 +6,7 @@ import { type KeyKind, newApiKey } from '../../../kernel/api-key.ts'
 import { permissionsOf } from '../../../kernel/permissions.ts'
 import { iso } from '../../../kernel/time.ts'
 import { hashKey } from './keyring.ts'
-import { insertKey } from './queries.ts'
+import * as q from './queries.ts'
 
 export interface NewKey {
   account_id: number
@@ -57,7 +57,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
   }
   const now = iso(app.clock.now())
   const id = await inTransaction(app.db, async (tx) => {
-    const keyId = await insertKey(tx, {
+    const keyId = await q.insertKey(tx, {
       ...settings,
       account_id,
       livemode,

@@ -1,6 +1,6 @@
 import type { Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { deleteOldEvents } from './queries.ts'
+import * as q from './queries.ts'
 
 const RETENTION_DAYS = 400
 const BATCH = 1_000
@@ -10,6 +10,6 @@ export const pruneAuditEventsJob: Job = {
   name: 'prune-audit-events',
   every_ms: 10 * MINUTE_MS,
   run: async ({ db, clock }) =>
-    (await deleteOldEvents(db, { now: iso(clock.now()), days: RETENTION_DAYS, limit: BATCH })) >=
+    (await q.deleteOldEvents(db, { now: iso(clock.now()), days: RETENTION_DAYS, limit: BATCH })) >=
     BATCH,
 }

@@ -4,7 +4,7 @@ import { inBackground } from '../../../db/database.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { openLocalStorage } from '../../../storage/open-storage.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { countUsedBlobs, selectBlobIds, selectUsedBlobs } from './queries.ts'
+import * as q from './queries.ts'
 
 const PAGE = 500
 /** The number of files that are copied at the same time. */
@@ -35,15 +35,15 @@ export async function copyToBucket(
       'Files are stored in DATA_DIR. Set TRADEPOST_S3_BUCKET and its key, restart the server if one runs, and repeat the command.',
     )
   const storages = { disk: openLocalStorage(config.dataDir), bucket: storage }
-  const total = await inBackground(db, countUsedBlobs)
+  const total = await inBackground(db, q.countUsedBlobs)
   const copies: Copies = { ok: true, copied: 0, present: 0, missing: [] }
-  let after: Awaited<ReturnType<typeof selectUsedBlobs>>[number] | undefined
+  let after: Awaited<ReturnType<typeof q.selectUsedBlobs>>[number] | undefined
   let done = 0
   do {
-    const page = await inBackground(db, (tx) => selectUsedBlobs(tx, after, PAGE))
+    const page = await inBackground(db, (tx) => q.selectUsedBlobs(tx, after, PAGE))
     const results = await copyPage(storages, page, signal)
     const remaining = new Set(
-      await selectBlobIds(
+      await q.selectBlobIds(
         db,
         page.map(({ id }) => id),
       ),

@@ -1,5 +1,5 @@
 import type { Job } from '../../../app.ts'
-import { deleteBlobs, nextRemoval, postponeRemoval, selectUnusedBlobs } from './queries.ts'
+import * as q from './queries.ts'
 
 const FILES_PER_RUN = 100
 
@@ -10,19 +10,19 @@ const FILES_PER_RUN = 100
  */
 export const removeBlobsJob: Job = {
   name: 'remove-blobs',
-  due: nextRemoval,
+  due: q.nextRemoval,
   async run({ db, storage, log }) {
-    const blobs = await selectUnusedBlobs(db, FILES_PER_RUN)
+    const blobs = await q.selectUnusedBlobs(db, FILES_PER_RUN)
     if (blobs.length === 0) return false
     const results = await Promise.allSettled(blobs.map(({ id }) => storage.remove(id)))
     const [failure] = results.filter((result) => result.status === 'rejected')
     const failedBlobs = blobs.filter((_, index) => results[index]?.status === 'rejected')
-    await deleteBlobs(
+    await q.deleteBlobs(
       db,
       blobs.filter((blob) => !failedBlobs.includes(blob)),
     )
     if (failedBlobs.length > 0) {
-      await postponeRemoval(db, failedBlobs)
+      await q.postponeRemoval(db, failedBlobs)
       log.warn({ err: failure?.reason, files: failedBlobs.length }, 'files stay in storage for now')
     }
     return blobs.length === FILES_PER_RUN

@@ -1,7 +1,7 @@
 import { newBlobId } from '../../../storage/blob-id.ts'
 import type { ReceivedFile } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { insertBlob } from './queries.ts'
+import * as q from './queries.ts'
 
 /**
  * Puts received bytes into storage, for a record that is about to be created (decision 90). Must run
@@ -13,7 +13,7 @@ export async function storeBlob(
   receivedFile: ReceivedFile,
 ): Promise<string> {
   const id = newBlobId()
-  await insertBlob(db, store.id, id)
+  await q.insertBlob(db, store.id, id)
   await storage.put(id, receivedFile)
   return id
 }

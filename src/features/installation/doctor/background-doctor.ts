@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../../db/database.ts'
 import type { Invariant } from '../../../db/invariant.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { diagnose } from './examine.ts'
-import { isCancelled, limitStatements } from './queries.ts'
+import * as q from './queries.ts'
 import type { Checkup } from './schema.ts'
 
 /** The age up to which a result is returned without another run. */
@@ -44,11 +44,11 @@ async function runChecks(app: App, newCheckup: Checkup): Promise<void> {
 async function countWithTimeout(db: Db, count: Invariant['count']): Promise<number | undefined> {
   try {
     return await inTransaction(db, async (tx) => {
-      await limitStatements(tx)
+      await q.limitStatements(tx)
       return count(tx)
     })
   } catch (error) {
-    if (isCancelled(error)) return undefined
+    if (q.isCancelled(error)) return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import { type Db, inBackground } from '../../../db/database.ts'
 import type { Invariant } from '../../../db/invariant.ts'
 import { findLostFiles } from './find-lost-files.ts'
-import { selectCounts, selectFsync } from './queries.ts'
+import * as q from './queries.ts'
 import type { Finding } from './schema.ts'
 
 interface Diagnosis {
@@ -24,7 +24,7 @@ export async function diagnose(
   for (const invariant of invariants) {
     findings.push(findingOf(invariant, await runCheck(db, invariant.count)))
   }
-  const isDurable = await selectFsync(db)
+  const isDurable = await q.selectFsync(db)
   findings.push({
     check: 'durable_commits',
     ok: isDurable,
@@ -69,7 +69,7 @@ export async function diagnoseWithFiles(app: App): Promise<Diagnosis> {
 
 /** Reports the size of the database, so that an operator notices a restore of the wrong database. */
 async function storesFinding(db: Db): Promise<Finding> {
-  const { stores, orders, newest } = await selectCounts(db)
+  const { stores, orders, newest } = await q.selectCounts(db)
   const detail = `Stores: ${stores}. Orders: ${orders}${newest ? `, the newest of ${newest}` : ''}.`
   return { check: 'stores', ok: true, finished: true, detail, cure: null }
 }

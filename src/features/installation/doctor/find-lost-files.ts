@@ -1,7 +1,7 @@
 import { type Db, inBackground } from '../../../db/database.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { selectUsedFiles, selectUsedIds, type UsedFile } from './queries.ts'
+import * as q from './queries.ts'
 
 const PAGE = 1_000
 /** The number of concurrent checks. A check of a file in a bucket waits for the network. */
@@ -14,21 +14,21 @@ export async function findLostFiles(
 ): Promise<{ files: number; lost: string[] }> {
   let files = 0
   const lostIds: string[] = []
-  let after: UsedFile | undefined
+  let after: q.UsedFile | undefined
   for (;;) {
-    const page = await inBackground(db, (tx) => selectUsedFiles(tx, after, PAGE))
+    const page = await inBackground(db, (tx) => q.selectUsedFiles(tx, after, PAGE))
     files += page.length
     const missingFiles = await findMissing(storage, page)
     // A file whose record was removed during the check is not lost.
     if (missingFiles.length > 0)
-      lostIds.push(...(await selectUsedIds(db, missingFiles)).map(pathOfBlob))
+      lostIds.push(...(await q.selectUsedIds(db, missingFiles)).map(pathOfBlob))
     after = page.at(-1)
     if (page.length < PAGE) return { files, lost: lostIds }
   }
 }
 
-async function findMissing(storage: Storage, page: readonly UsedFile[]): Promise<UsedFile[]> {
-  const missingFiles: UsedFile[] = []
+async function findMissing(storage: Storage, page: readonly q.UsedFile[]): Promise<q.UsedFile[]> {
+  const missingFiles: q.UsedFile[] = []
   const queue = [...page]
   const work = async () => {
     for (let file = queue.pop(); file; file = queue.pop()) {

@@ -5,7 +5,7 @@ import { Refusal, unavailable } from '../../../kernel/errors.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { endOfSession, type Role, selectSessionRoles } from '../users/index.ts'
 import { countsMessage, KEEP_ALIVE, type LiveMessage, messageForRole, render } from './messages.ts'
-import { selectCounts } from './queries.ts'
+import * as q from './queries.ts'
 import type { Counts } from './schema.ts'
 import {
   openFeed,
@@ -277,7 +277,7 @@ export class LiveHub {
     this.#areCountsOld = false
     this.#countedAt = performance.now()
     const ids = stores.map(({ id }) => id)
-    return selectCounts(this.#app.db, ids)
+    return q.selectCounts(this.#app.db, ids)
   }
 
   /** Ends the streams whose session or role has ended, and reads the role and end of the others. */
@@ -329,7 +329,7 @@ export class LiveHub {
       const { store_id, lastNo } = stream.connection
       const store = this.#stores.get(store_id)
       if (!store) continue
-      store.counts ??= (await selectCounts(this.#app.db, [store.id])).get(store.id)
+      store.counts ??= (await q.selectCounts(this.#app.db, [store.id])).get(store.id)
       store.sentCounts = JSON.stringify(store.counts) ?? ''
       const missedMessages = lastNo === undefined ? [] : await readMissed(this.#app, store, lastNo)
       stream.isOpen = true

@@ -15,7 +15,7 @@ import {
   type TextKey,
 } from '../mail-texts/index.ts'
 import type { MailContent } from './content.ts'
-import { insertMails } from './queries.ts'
+import * as q from './queries.ts'
 import { mailSealContext } from './sealed.ts'
 
 /** A mail for one or more recipients, each of whom gets a separate mail. */
@@ -63,7 +63,7 @@ export async function queueMails(
     return { message, template, subject, content_enc, order_id, cause, recipients }
   })
   const status = store.livemode ? 'queued' : 'kept'
-  await insertMails(tx, store.id, { messages, status, created_at: now })
+  await q.insertMails(tx, store.id, { messages, status, created_at: now })
 }
 
 /** Returns a function that returns the text of a template: that of the store, or the built-in one. */

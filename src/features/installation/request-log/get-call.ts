@@ -2,7 +2,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { RepeatCall, SendCall } from '../../../kernel/internal-call.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { openDetails } from './call-details.ts'
-import { selectCall } from './queries.ts'
+import * as q from './queries.ts'
 import type { ApiCall, ApiCallInFull } from './schema.ts'
 
 export const NO_OPERATION =
@@ -14,7 +14,11 @@ export async function getCall(
   { repeat }: { repeat?: RepeatCall },
   id: string,
 ): Promise<ApiCallInFull> {
-  const { details_enc, ...call } = requireRecord(await selectCall(db, store.id, id), 'The call', id)
+  const { details_enc, ...call } = requireRecord(
+    await q.selectCall(db, store.id, id),
+    'The call',
+    id,
+  )
   const { masked, ...details } = openDetails(vault, store.id, id, details_enc)
   const why_not = whyNotReplay({
     isLive: store.livemode,

@@ -1,7 +1,7 @@
 import type { Job } from '../../../app.ts'
 import { lowestId } from '../../../kernel/ids.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { deleteOldCalls, deleteOldUses } from './queries.ts'
+import * as q from './queries.ts'
 
 const CALLS_MS = 7 * DAY_MS
 /** The maximum number of stored calls of a store. Older calls are deleted even within the 7 days. */
@@ -16,8 +16,8 @@ export const pruneCallsJob: Job = {
   async run({ db, clock }) {
     const now = clock.now()
     const before = lowestId('req_', now - CALLS_MS)
-    const calls = await deleteOldCalls(db, { before, newest: CALLS_MAX, limit: BATCH })
-    const uses = await deleteOldUses(db, iso(now - USES_MS).slice(0, 10), BATCH)
+    const calls = await q.deleteOldCalls(db, { before, newest: CALLS_MAX, limit: BATCH })
+    const uses = await q.deleteOldUses(db, iso(now - USES_MS).slice(0, 10), BATCH)
     return calls >= BATCH || uses >= BATCH
   },
 }

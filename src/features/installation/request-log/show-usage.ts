@@ -2,7 +2,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { listKeys } from '../api-keys/index.ts'
-import { selectFirstDay, selectUses } from './queries.ts'
+import * as q from './queries.ts'
 import type { KeyUsage } from './schema.ts'
 
 const SHOWN_DAYS = 30
@@ -18,10 +18,10 @@ export async function showUsage(context: StoreContext, id: number): Promise<KeyU
     'API key',
   )
   const shownFrom = startOfDay(iso(machineNow(context) - SHOWN_DAYS * DAY_MS))
-  const firstDay = await selectFirstDay(db, store.id)
+  const firstDay = await q.selectFirstDay(db, store.id)
   const countedFrom = startOfDay(firstDay ?? iso(machineNow(context)))
   const since = [shownFrom, created_at, countedFrom].sort().at(-1) ?? shownFrom
-  const operations = await selectUses(db, { store_id: store.id, api_key_id: id }, shownFrom)
+  const operations = await q.selectUses(db, { store_id: store.id, api_key_id: id }, shownFrom)
   const usedPermissions = new Set(operations.map(({ permission }) => permission))
   return {
     since,

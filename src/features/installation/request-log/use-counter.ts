@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import { mayBeCommitted } from '../../../db/failure.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { AnsweredCall } from './answered-call.ts'
-import { addUses, type KeyUse } from './queries.ts'
+import * as q from './queries.ts'
 
 /** Counts in memory the operations that each key calls. */
 interface UseCounter {
@@ -18,9 +18,9 @@ interface UseCounter {
 const USES_MAX = 20_000
 
 export function createUseCounter(app: Pick<App, 'db'>): UseCounter {
-  let uses = new Map<string, KeyUse>()
+  let uses = new Map<string, q.KeyUse>()
 
-  function add(use: KeyUse): void {
+  function add(use: q.KeyUse): void {
     const mapKey = `${use.store_id}|${use.api_key_id}|${use.day}|${use.operation}`
     const bufferedUse = uses.get(mapKey)
     if (!bufferedUse && uses.size >= USES_MAX) return
@@ -47,7 +47,7 @@ export function createUseCounter(app: Pick<App, 'db'>): UseCounter {
       const batch = [...uses.values()]
       uses = new Map()
       try {
-        await addUses(app.db, batch)
+        await q.addUses(app.db, batch)
       } catch (error) {
         if (!mayBeCommitted(error)) for (const use of batch) add(use)
         throw error

@@ -1,6 +1,6 @@
 import type { App, Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { deleteExpired } from './queries.ts'
+import * as q from './queries.ts'
 import { RETENTIONS, type Retention } from './retentions.ts'
 
 const BATCH = 1_000
@@ -11,7 +11,8 @@ export const retentionJobs: readonly Job[] = RETENTIONS.map(jobOf)
 function jobOf(retention: Retention): Job {
   /** Returns true if more records may have expired. */
   const deleteBatch = async ({ db, clock }: App, storeId?: number): Promise<boolean> =>
-    (await deleteExpired(db, retention, { now: iso(clock.now()), limit: BATCH, storeId })) === BATCH
+    (await q.deleteExpired(db, retention, { now: iso(clock.now()), limit: BATCH, storeId })) ===
+    BATCH
   return {
     name: `delete-expired-${retention.table}`,
     every_ms: MINUTE_MS,

@@ -1,8 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { mayBeCommitted } from '../../../db/failure.ts'
 import { monthOf } from '../../../kernel/time.ts'
-import type { StoreRow } from './queries.ts'
-import { addUsage } from './queries.ts'
+import * as q from './queries.ts'
 
 interface MonthCount {
   month: string
@@ -15,8 +14,8 @@ interface MonthCount {
 /** Counts the calls of live stores in a calendar month (UTC), without a statement for each call (decision 5). */
 export interface QuotaMeter {
   /** Returns the calls of this month, without the current call. */
-  used(store: StoreRow, now: number): number
-  count(store: StoreRow, now: number): void
+  used(store: q.StoreRow, now: number): number
+  count(store: q.StoreRow, now: number): void
   /** Adds the counted calls to the rows of the stores. Flushes run one after the other. */
   flush(db: Db): Promise<void>
 }
@@ -25,7 +24,7 @@ export function createQuotaMeter(): QuotaMeter {
   const counts = new Map<number, MonthCount>()
   let lastFlush = Promise.resolve()
 
-  function countOf(store: StoreRow, now: number): MonthCount {
+  function countOf(store: q.StoreRow, now: number): MonthCount {
     const month = monthOf(now)
     const current = counts.get(store.id)
     if (current?.month === month) return current
@@ -61,7 +60,7 @@ export function createQuotaMeter(): QuotaMeter {
       const subtractUsages = () => {
         for (const { calls, count } of usages) count.pending -= calls
       }
-      const storedUsage = await addUsage(db, month, usages).catch((error) => {
+      const storedUsage = await q.addUsage(db, month, usages).catch((error) => {
         // It is better to miss a call than to count it twice (decision 416).
         if (mayBeCommitted(error)) subtractUsages()
         throw error

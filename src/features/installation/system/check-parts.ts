@@ -15,7 +15,7 @@ import {
   judgeDisk,
   judgeMail,
 } from './parts.rules.ts'
-import { selectClock, selectVersion } from './queries.ts'
+import * as q from './queries.ts'
 import type { SystemPart } from './schema.ts'
 
 /** A check that takes longer counts as failed. */
@@ -56,7 +56,7 @@ const checksOf = (app: App): Check[] => {
       name: 'database',
       target: config.databaseUrl ? hostOf(config.databaseUrl) : config.dataDir,
       run: async () => {
-        await selectVersion(db)
+        await q.selectVersion(db)
         return OK
       },
     },
@@ -68,7 +68,7 @@ const checksOf = (app: App): Check[] => {
     {
       name: 'clock',
       target: null,
-      run: async () => judgeClock((await selectClock(db)) - clock.now()),
+      run: async () => judgeClock((await q.selectClock(db)) - clock.now()),
     },
     {
       name: 'storage',

@@ -2,12 +2,12 @@ import type { App } from '../../../app.ts'
 import { VERSION } from '../../../kernel/version.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkParts, partOfReport } from './check-parts.ts'
-import { selectVersion } from './queries.ts'
+import * as q from './queries.ts'
 import type { SystemInfo } from './schema.ts'
 
 /** Returns the versions of the installation, and the state of each part. */
 export async function showSystem(app: App, context: StoreContext): Promise<SystemInfo> {
-  const { server, schema } = await selectVersion(app.db)
+  const { server, schema } = await q.selectVersion(app.db)
   const parts = await checkParts(app)
   const reports = await Promise.all(app.parts.map((report) => report(context)))
   return {

@@ -7,8 +7,7 @@ import { invalid, notFound, Refusal, requireRecord } from '../../../kernel/error
 import { iso } from '../../../kernel/time.ts'
 import { giveRole } from './give-role.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
-import * as q from './queries/team.ts'
-import { insertUser, selectUserByEmail } from './queries/users.ts'
+import * as q from './queries/index.ts'
 import type { Role } from './roles.ts'
 import type { InvitationAcceptance } from './schema.ts'
 import type { UserSession } from './session.rules.ts'
@@ -33,7 +32,7 @@ export interface FoundInvitation {
 
 export async function findInvitation(app: App, token: string): Promise<FoundInvitation> {
   const { store_name, email, role, inviter_name } = await requireInvitation(app, token)
-  const has_account = (await selectUserByEmail(app.db, email)) !== undefined
+  const has_account = (await q.selectUserByEmail(app.db, email)) !== undefined
   return { store: store_name, email, role, has_account, inviter_name }
 }
 
@@ -49,7 +48,7 @@ export async function acceptInvitation(
 ): Promise<{ store_id: string; cookies: Cookies }> {
   const invitation = await requireInvitation(app, token)
   const { email, hash: store_id } = invitation
-  const user = await selectUserByEmail(app.db, email)
+  const user = await q.selectUserByEmail(app.db, email)
   if (user && session?.user_id !== user.id) {
     throw new Refusal('SIGN_IN_REQUIRED', 'Sign in with the invited address, then accept.')
   }
@@ -67,7 +66,7 @@ export async function acceptInvitation(
   const password_hash = await hashPassword(password)
   return inTransaction(app.db, async (tx) => {
     const created_at = nowOf(app)
-    const id = await insertUser(tx, { email, name, password_hash, created_at })
+    const id = await q.insertUser(tx, { email, name, password_hash, created_at })
     // A concurrent call may have created the user.
     if (id === undefined) throw notFound('The invitation')
     await joinStore(tx, app, invitation, { id, name, token_hash })

@@ -7,8 +7,7 @@ import { iso } from '../../../kernel/time.ts'
 import type { Store } from '../../../store-context.ts'
 import { insertLink } from './change-password.ts'
 import { giveRole } from './give-role.ts'
-import { selectSides } from './queries/team.ts'
-import * as q from './queries/users.ts'
+import * as q from './queries/index.ts'
 import type { Role } from './roles.ts'
 import { signInUrl } from './sign-in-url.ts'
 
@@ -22,7 +21,7 @@ export function addUser(
     const now = iso(app.clock.now())
     const insertedId = await q.insertUser(tx, { email, name, password_hash: null, created_at: now })
     const id = insertedId ?? requireRecord(await q.selectUserByEmail(tx, email), 'User').id
-    const sides = await selectSides(tx, store)
+    const sides = await q.selectSides(tx, store)
     await giveRole(tx, sides, { user_id: id, role, now })
     const event = {
       action: 'user.create',

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
 import type { Tx } from '../../../db/database.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { recordUsedChallenge } from './queries/passkeys.ts'
+import * as q from './queries/index.ts'
 import { hashToken } from './tokens.ts'
 
 /** The time within which a browser must answer. */
@@ -51,5 +51,5 @@ export function markAnswered(
   text: string,
 ): Promise<boolean> {
   const expires_at = iso(expiryOf(Buffer.from(text, 'base64url')))
-  return recordUsedChallenge(tx, hashToken(vault, 'challenge', text), expires_at)
+  return q.recordUsedChallenge(tx, hashToken(vault, 'challenge', text), expires_at)
 }

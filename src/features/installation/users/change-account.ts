@@ -8,8 +8,7 @@ import { iso } from '../../../kernel/time.ts'
 import { type NewMail, queueMail } from '../mail/index.ts'
 import { selectStoreById } from '../stores/index.ts'
 import { insertLink, LINKS_MAX } from './change-password.ts'
-import * as s from './queries/sessions.ts'
-import * as q from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { recordForUser } from './record-for-user.ts'
 import type { NewEmail, UserPatch } from './schema.ts'
 import type { UserSession } from './session.rules.ts'
@@ -44,7 +43,7 @@ export function requestEmailChange(
     const user = requireRecord(await q.lockUser(tx, user_id), 'User')
     if (sameEmail(user.email, email)) throw invalid('email', 'This is your email address already.')
     if (await q.selectUserByEmail(tx, email)) throw addressTaken()
-    if ((await s.countLinks(tx, user_id, { kind: 'email', now: nowOf(app) })) >= LINKS_MAX) {
+    if ((await q.countLinks(tx, user_id, { kind: 'email', now: nowOf(app) })) >= LINKS_MAX) {
       throw invalidState(
         'full',
         `You have ${LINKS_MAX} open links to change your address. Use one, or wait an hour.`,
@@ -99,12 +98,12 @@ export async function confirmEmailChange(
   const token_hash = hashToken(app.vault, 'link', token)
   const work = inTransaction(app.db, async (tx) => {
     const user = requireRecord(await q.lockUser(tx, user_id), 'User')
-    const link = await s.consumeLink(tx, token_hash, { kinds: ['email'], now: nowOf(app) })
+    const link = await q.consumeLink(tx, token_hash, { kinds: ['email'], now: nowOf(app) })
     // The link of another user is not consumed, because the transaction is rolled back.
     if (link?.email == null || link.user_id !== user_id) throw notFound('The link')
     const { email } = link
     await q.updateEmail(tx, user_id, email)
-    await s.deleteLinks(tx, user_id)
+    await q.deleteLinks(tx, user_id)
     const changes = changesOf({ email: user.email }, { email })
     await recordForUser(tx, app, user_id, { action: 'user.change_email', changes })
     await mailToUser(tx, app, user_id, {

@@ -12,8 +12,7 @@ import { checkCode } from './check-code.ts'
 import { countWrongGuess, guesserOf } from './guess-budgets.ts'
 import { listPasskeys } from './passkeys.ts'
 import { checkPassword, hashPassword, matchesPassword } from './passwords.ts'
-import * as s from './queries/sessions.ts'
-import * as q from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { recordForUser } from './record-for-user.ts'
 import type { NewPassword, Passkey, ResetConfirmation } from './schema.ts'
 import { LINK_MS, type UserSession } from './session.rules.ts'
@@ -39,7 +38,7 @@ export async function changePassword(
   await inTransaction(app.db, async (tx) => {
     await q.lockUser(tx, user_id)
     const renewal = { token_hash: hashToken(app.vault, 'session', token), now: nowOf(app) }
-    if (!(await s.renewSession(tx, session.id, renewal))) throw signInRequired()
+    if (!(await q.renewSession(tx, session.id, renewal))) throw signInRequired()
     await replacePassword(tx, app, { user_id, password_hash, sessionId: session.id })
   })
   return { session: token }
@@ -74,8 +73,8 @@ async function replacePassword(
   }: { user_id: number; password_hash: string; sessionId?: number },
 ): Promise<void> {
   await q.updatePassword(tx, user_id, password_hash)
-  await s.deleteOtherSessions(tx, user_id, sessionId)
-  await s.deleteLinks(tx, user_id)
+  await q.deleteOtherSessions(tx, user_id, sessionId)
+  await q.deleteLinks(tx, user_id)
   const changes = changesOfNew({ password: 'changed' })
   await recordForUser(tx, app, user_id, { action: 'user.set_password', changes })
 }
@@ -114,9 +113,9 @@ async function mailReset(app: App, email: string): Promise<void> {
     await q.lockUser(tx, user.id)
     const kind = 'mail_reset'
     const now = nowOf(app)
-    if ((await s.countLinks(tx, user.id, { kind, now })) >= LINKS_MAX) return
+    if ((await q.countLinks(tx, user.id, { kind, now })) >= LINKS_MAX) return
     // The operator has closed the sign-in with a password until this link is used (decision 173).
-    if ((await s.countLinks(tx, user.id, { kind: 'reset', now })) > 0) return
+    if ((await q.countLinks(tx, user.id, { kind: 'reset', now })) > 0) return
     const [first] = await q.selectStoresOfUser(tx, user.id)
     const store = first && (await selectStoreById(tx, first.store_id))
     if (!store) return
@@ -135,11 +134,11 @@ export async function insertLink(
   tx: Tx,
   { vault, clock }: Pick<App, 'vault' | 'clock'>,
   user_id: number,
-  link: { kind: s.LinkKind; email?: string; keeps_factors?: boolean },
+  link: { kind: q.LinkKind; email?: string; keeps_factors?: boolean },
 ): Promise<string> {
   const token = newToken()
   const now = clock.now()
-  await s.insertLink(tx, {
+  await q.insertLink(tx, {
     token_hash: hashToken(vault, 'link', token),
     user_id,
     ...link,
@@ -160,7 +159,7 @@ export async function confirmReset(
 ): Promise<{ cookies: Cookies; passkeys: Passkey[] }> {
   const token_hash = hashToken(app.vault, 'link', token)
   const now = nowOf(app)
-  const link = isToken(token) ? await s.selectMailedResetLink(app.db, token_hash, now) : undefined
+  const link = isToken(token) ? await q.selectMailedResetLink(app.db, token_hash, now) : undefined
   const user = link && (await q.selectUser(app.db, link.user_id))
   if (!user) throw notFound('The link')
   checkPassword('password', password, user.email)
@@ -169,7 +168,7 @@ export async function confirmReset(
   const password_hash = await hashPassword(password)
   const user_id = user.id
   const sessionToken = await inTransaction(app.db, async (tx) => {
-    const consumedLink = await s.consumeLink(tx, token_hash, { kinds: ['mail_reset'], now })
+    const consumedLink = await q.consumeLink(tx, token_hash, { kinds: ['mail_reset'], now })
     if (!consumedLink) throw notFound('The link')
     await replacePassword(tx, app, { user_id, password_hash })
     return startSession(tx, app, browser, { user_id, stepped_up: true })

@@ -4,7 +4,7 @@ import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { checkOwnerStays, setRole } from './give-role.ts'
 import { callingUserId, ownerRequired } from './invite.ts'
-import * as q from './queries/team.ts'
+import * as q from './queries/index.ts'
 import { mayManage, type Role } from './roles.ts'
 import type { Member } from './schema.ts'
 

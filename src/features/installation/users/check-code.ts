@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import * as q from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { totpSealContext } from './sealed.ts'
 import { hashToken } from './tokens.ts'
 import { matchingStep } from './totp.ts'

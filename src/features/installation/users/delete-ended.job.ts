@@ -1,6 +1,6 @@
 import type { Job } from '../../../app.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
-import { deleteEnded } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 
 const BATCH = 1_000
 
@@ -8,5 +8,5 @@ const BATCH = 1_000
 export const deleteEndedSessionsJob: Job = {
   name: 'delete-ended-sessions',
   every_ms: 10 * MINUTE_MS,
-  run: ({ db, clock }) => deleteEnded(db, clock.now(), BATCH),
+  run: ({ db, clock }) => q.deleteEnded(db, clock.now(), BATCH),
 }

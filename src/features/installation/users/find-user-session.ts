@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { selectSession, touchSession } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { UserSession } from './session.rules.ts'
 import { hashToken, isToken } from './tokens.ts'
 
@@ -18,9 +18,9 @@ export async function findUserSession(
 ): Promise<UserSession | undefined> {
   if (!isToken(token)) return undefined
   const now = clock.now()
-  const session = await selectSession(db, hashToken(vault, 'session', token), { storeId, now })
+  const session = await q.selectSession(db, hashToken(vault, 'session', token), { storeId, now })
   if (session && now - Date.parse(session.seen_at) > SEEN_PRECISION_MS) {
-    await touchSession(db, session.id, iso(now))
+    await q.touchSession(db, session.id, iso(now))
   }
   return session
 }

@@ -8,7 +8,7 @@ import { iso } from '../../../kernel/time.ts'
 import { createStore, selectStores } from '../stores/index.ts'
 import { giveRole } from './give-role.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
-import { insertUser } from './queries/users.ts'
+import * as q from './queries/index.ts'
 import type { FirstStart } from './schema.ts'
 import { startSession } from './start-session.ts'
 import { hashToken, newDeviceCookie } from './tokens.ts'
@@ -57,7 +57,7 @@ export async function startFirstStore(
     await lockDatabase(tx, 'demo')
     if (!(await isEmpty(tx))) throw linkEndedRefusal()
     const now = iso(app.clock.now())
-    const id = await insertUser(tx, { email, name, password_hash, created_at: now })
+    const id = await q.insertUser(tx, { email, name, password_hash, created_at: now })
     if (id === undefined) throw linkEndedRefusal()
     const store_id = await createOwnStore(tx, app, { user: { id, name }, store_name, currency })
     const sessionToken = await startSession(tx, app, browser, { user_id: id, stepped_up: true })

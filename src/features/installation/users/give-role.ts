@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
 import { invalidState } from '../../../kernel/errors.ts'
-import * as q from './queries/team.ts'
+import * as q from './queries/index.ts'
 import { mayManage, ROLES, type Role } from './roles.ts'
 
 /** Refuses a change that leaves a store without an owner (decision 136). The team must be locked. */

@@ -5,7 +5,7 @@ import { emailKey } from '../../../kernel/email.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { networkOf } from '../../../kernel/net.ts'
 import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
-import * as q from './queries/budgets.ts'
+import * as q from './queries/index.ts'
 import type { UserSession } from './session.rules.ts'
 import { deviceNameIn, hashToken } from './tokens.ts'
 

@@ -7,8 +7,7 @@ import { queueMail } from '../mail/index.ts'
 import { textsIn } from '../mail-texts/index.ts'
 import { selectStoreById } from '../stores/index.ts'
 import { countInvitation } from './guess-budgets.ts'
-import * as q from './queries/team.ts'
-import { selectUserByEmail } from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { mayManage, type Role } from './roles.ts'
 import type { Invitation, NewInvitation } from './schema.ts'
 import { INVITATION_MS } from './session.rules.ts'
@@ -37,7 +36,7 @@ export function invite(
     const roles = replacedInvitation ? [replacedInvitation.role, role] : [role]
     const invited_by = callingUserId(context)
     if (!mayManage(team.get(invited_by) ?? 'viewer', roles)) throw ownerRequired()
-    const user = await selectUserByEmail(tx, email)
+    const user = await q.selectUserByEmail(tx, email)
     if (user && team.has(user.id))
       throw invalid('email', 'This user is already in the team. Change their role instead.')
     if (!replacedInvitation && openInvitations.length >= q.INVITATIONS_MAX) {

@@ -1,10 +1,11 @@
 import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { callingUserId } from './invite.ts'
-import { selectTeam } from './queries/team.ts'
+import * as q from './queries/index.ts'
 import type { Member } from './schema.ts'
 
-export const listTeam = ({ db, store }: StoreContext): Promise<Member[]> => selectTeam(db, store.id)
+export const listTeam = ({ db, store }: StoreContext): Promise<Member[]> =>
+  q.selectTeam(db, store.id)
 
 /** Throws if the calling user is not an owner of the store. */
 export async function checkOwner(context: StoreContext): Promise<void> {

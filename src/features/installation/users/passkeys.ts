@@ -12,8 +12,7 @@ import {
   type Purpose,
 } from './challenges.ts'
 import { countWrongGuess, guesserOf } from './guess-budgets.ts'
-import * as q from './queries/passkeys.ts'
-import { lockUser, selectUser, type UserRow } from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { recordForUser } from './record-for-user.ts'
 import { relyingPartyOf } from './relying-party.rules.ts'
 import type { NewPasskey, Passkey, PasskeyAnswer } from './schema.ts'
@@ -88,7 +87,7 @@ export async function addPasskey(
     )
   const { credential, credentialBackedUp } = registrationInfo
   return inTransaction(app.db, async (tx) => {
-    await lockUser(tx, user_id)
+    await q.lockUser(tx, user_id)
     if (!(await markAnswered(tx, app, challengeHolder.challenge ?? ''))) {
       throw invalid(
         'response',
@@ -182,7 +181,7 @@ export async function signInByPasskey(
   app: App,
   browser: Browser,
   answer: PasskeyAnswer,
-): Promise<{ user: UserRow; cookies: Cookies }> {
+): Promise<{ user: q.UserRow; cookies: Cookies }> {
   const owner = await q.selectPasskeyOwner(app.db, answer.id)
   const device = owner && deviceNameIn(app.vault, owner.user_id, browser.device)
   // Wrong guesses of unknown passkeys are counted together.
@@ -190,7 +189,7 @@ export async function signInByPasskey(
   return countWrongGuess(app, { email, ip: browser.ip, device }, () =>
     inTransaction(app.db, async (tx) => {
       const { user_id } = await checkPasskey(tx, app, 'sign in', answer)
-      const user = requireRecord(await selectUser(tx, user_id), 'User')
+      const user = requireRecord(await q.selectUser(tx, user_id), 'User')
       const sessionToken = await startSession(tx, app, browser, { user_id, stepped_up: true })
       return {
         user,

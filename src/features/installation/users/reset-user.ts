@@ -3,8 +3,7 @@ import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { insertLink } from './change-password.ts'
 import { listPasskeys } from './passkeys.ts'
-import { deleteLinks, deleteOtherSessions } from './queries/sessions.ts'
-import * as q from './queries/users.ts'
+import * as q from './queries/index.ts'
 import { recordForUser } from './record-for-user.ts'
 import type { Passkey } from './schema.ts'
 import { signInUrl } from './sign-in-url.ts'
@@ -29,8 +28,8 @@ export function resetUser(
   return inTransaction(app.db, async (tx) => {
     // A sign-in with the old password, which locks the user too, ends before this or is refused after it.
     await q.lockUser(tx, id)
-    await deleteLinks(tx, id)
-    await deleteOtherSessions(tx, id, undefined)
+    await q.deleteLinks(tx, id)
+    await q.deleteOtherSessions(tx, id, undefined)
     await q.updatePassword(tx, id, null)
     const changes = changesOfNew({ link: 'created', sessions: 'ended', password: 'deleted' })
     await recordForUser(tx, app, id, { action: 'user.reset', changes })

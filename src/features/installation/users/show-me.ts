@@ -1,11 +1,10 @@
 import type { App } from '../../../app.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { deleteSession, selectSessions } from './queries/sessions.ts'
-import { selectStoresOfUser, type UserRow } from './queries/users.ts'
+import * as q from './queries/index.ts'
 import type { DashboardSession, MemberStore, User } from './schema.ts'
 import { isSteppedUp, type UserSession } from './session.rules.ts'
 
-export const userOf = ({ id, email, name, password_hash, totp_enabled_at }: UserRow): User => ({
+export const userOf = ({ id, email, name, password_hash, totp_enabled_at }: q.UserRow): User => ({
   id,
   email,
   name,
@@ -20,7 +19,7 @@ export async function showMe(
   const { user_id: id, email, name, has_password, has_totp } = session
   return {
     user: { id, email, name, has_password, has_totp },
-    stores: await selectStoresOfUser(db, id),
+    stores: await q.selectStoresOfUser(db, id),
     stepped_up: isSteppedUp(session, clock.now()),
   }
 }
@@ -29,7 +28,7 @@ export async function listSessions(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   { id, user_id }: UserSession,
 ): Promise<DashboardSession[]> {
-  const sessions = await selectSessions(db, user_id, clock.now())
+  const sessions = await q.selectSessions(db, user_id, clock.now())
   return sessions.map((item) => ({ ...item, current: item.id === id }))
 }
 
@@ -39,5 +38,5 @@ export async function endSession(
   { user_id }: UserSession,
   endedId: number,
 ): Promise<void> {
-  if (!(await deleteSession(db, user_id, endedId))) throw notFound('Session', endedId)
+  if (!(await q.deleteSession(db, user_id, endedId))) throw notFound('Session', endedId)
 }

@@ -7,14 +7,7 @@ import { turnTotpOff } from './change-totp.ts'
 import { checkCode } from './check-code.ts'
 import { countWrongGuess, guesserOf } from './guess-budgets.ts'
 import { matchesPassword } from './passwords.ts'
-import { consumeLink, renewSession } from './queries/sessions.ts'
-import {
-  lockUser,
-  selectStoresOfUser,
-  selectUser,
-  selectUserByEmail,
-  type UserRow,
-} from './queries/users.ts'
+import * as q from './queries/index.ts'
 import type { SignIn } from './schema.ts'
 import type { UserSession } from './session.rules.ts'
 import { startSession } from './start-session.ts'
@@ -25,8 +18,8 @@ export async function signIn(
   app: App,
   browser: Browser,
   { email, password, code }: SignIn,
-): Promise<{ user: UserRow; cookies: Cookies }> {
-  const user = await selectUserByEmail(app.db, email)
+): Promise<{ user: q.UserRow; cookies: Cookies }> {
+  const user = await q.selectUserByEmail(app.db, email)
   const device = user && deviceNameIn(app.vault, user.id, browser.device)
   const guesser = { email, ip: browser.ip, device }
   const signedInUser = await countWrongGuess(app, guesser, async () => {
@@ -38,7 +31,7 @@ export async function signIn(
   const user_id = signedInUser.id
   const sessionToken = await inTransaction(app.db, async (tx) => {
     // A change of the password ends all sessions. This one must not start after it with the old password.
-    const currentUser = await lockUser(tx, user_id)
+    const currentUser = await q.lockUser(tx, user_id)
     if (!currentUser || !hasSameSecrets(currentUser, signedInUser)) throw signInFailed()
     return startSession(tx, app, browser, { user_id, stepped_up: true })
   })
@@ -52,7 +45,7 @@ const signInFailed = () =>
     'The email address or the password is wrong. Check both, or reset the password.',
   )
 
-const hasSameSecrets = (user: UserRow, other: UserRow): boolean =>
+const hasSameSecrets = (user: q.UserRow, other: q.UserRow): boolean =>
   user.password_hash === other.password_hash && user.totp_enabled_at === other.totp_enabled_at
 
 /** Checks the password again, and gives the session a new token (decision 137). */
@@ -63,7 +56,7 @@ export async function stepUp(
   password: string,
 ): Promise<Cookies> {
   await countWrongGuess(app, guesserOf(app, browser, session), async () => {
-    const user = await selectUser(app.db, session.user_id)
+    const user = await q.selectUser(app.db, session.user_id)
     if (user?.password_hash === null) {
       throw new Refusal(
         'STEP_UP_REQUIRED',
@@ -85,7 +78,7 @@ export async function renewToken(
 ): Promise<Cookies> {
   const token = newToken()
   const renewal = { token_hash: hashToken(vault, 'session', token), now: iso(clock.now()) }
-  if (!(await renewSession(db, id, renewal))) throw signInRequired()
+  if (!(await q.renewSession(db, id, renewal))) throw signInRequired()
   return { session: token }
 }
 
@@ -105,7 +98,7 @@ export async function startSessionByLink(
   const now = iso(app.clock.now())
   return inTransaction(app.db, async (tx) => {
     const kinds = ['sign_in', 'reset'] as const
-    const link = await consumeLink(tx, hashToken(app.vault, 'link', token), { kinds, now })
+    const link = await q.consumeLink(tx, hashToken(app.vault, 'link', token), { kinds, now })
     if (!link) return undefined
     if (link.kind === 'reset' && !link.keeps_factors) await turnTotpOff(tx, app, link.user_id)
     const sessionToken = await startSession(tx, app, browser, {
@@ -113,7 +106,7 @@ export async function startSessionByLink(
       stepped_up: false,
       resets_password: link.kind === 'reset',
     })
-    const [first] = await selectStoresOfUser(tx, link.user_id)
+    const [first] = await q.selectStoresOfUser(tx, link.user_id)
     const cookies = { session: sessionToken, device: newDeviceCookie(app.vault, link.user_id) }
     return { cookies, store: first?.id }
   })

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Browser } from '../../../kernel/browser.ts'
 import { iso } from '../../../kernel/time.ts'
-import * as q from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 const USER_AGENT_MAX = 300

@@ -4,11 +4,11 @@ import { alreadyTaken, checkVersion, requireRecord } from '../../../kernel/error
 import type { StoreContext } from '../../../store-context.ts'
 import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import { type ClientApp, lockAppOrDefault } from '../apps/index.ts'
-import { type AppTable, lockRecord, selectRecord } from './queries.ts'
+import * as q from './queries.ts'
 
 /** One kind of versioned record of an app. */
 interface RecordKind<Row, ApiRecord> {
-  table: AppTable<Row>
+  table: q.AppTable<Row>
   /** The name of the record in error messages. */
   noun: 'String' | 'File' | 'Setting'
   /** The field that is unique in an app, by the index `<table>_<field>_taken`. */
@@ -55,10 +55,10 @@ export function versionedRecords<Row extends { id: number; version: number }, Ap
   lock: lockOfKind,
   toRecord,
 }: RecordKind<Row, ApiRecord>) {
-  const lockRow = (tx: Tx, storeId: number, id: number) => lockRecord(tx, storeId, table, id)
+  const lockRow = (tx: Tx, storeId: number, id: number) => q.lockRecord(tx, storeId, table, id)
   const lock = lockOfKind ?? lockRow
   const select = async (db: Db, context: StoreContext, id: number): Promise<ApiRecord> =>
-    toRecord(context, requireRecord(await selectRecord(db, context.store.id, table, id), noun))
+    toRecord(context, requireRecord(await q.selectRecord(db, context.store.id, table, id), noun))
 
   /** Writes the audit event of a change, and returns the changed record. */
   async function recordChange(

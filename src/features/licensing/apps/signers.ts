@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Db } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { Vault } from '../../../kernel/vault.ts'
-import { type SigningKeyRow, selectSigningKeys } from './queries.ts'
+import * as q from './queries.ts'
 import { signingKeySealContext } from './sealed.ts'
 
 /** A signing key. Programs verify its signatures with the public half. */
@@ -22,7 +22,7 @@ export async function openSigners(
   vault: Vault,
   { storeId, appId, now_ms }: { storeId: number; appId: number; now_ms: number },
 ): Promise<Signer[]> {
-  const rows = await selectSigningKeys(db, storeId, appId)
+  const rows = await q.selectSigningKeys(db, storeId, appId)
   const now = iso(now_ms)
   return rows
     .filter((row) => row.not_after === null || row.not_after > now)
@@ -30,7 +30,7 @@ export async function openSigners(
     .map((row) => asSigner(row, vault, storeId))
 }
 
-function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
+function asSigner(row: q.SigningKeyRow, vault: Vault, storeId: number): Signer {
   const { kid, public_key, not_before, not_after } = row
   let key: KeyObject | undefined
   return {

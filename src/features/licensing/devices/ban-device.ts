@@ -5,8 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import { lockAppOrDefault } from '../apps/index.ts'
 import { hashFingerprint } from './fingerprint.ts'
-import * as q from './queries/bans.ts'
-import { selectDevice } from './queries/devices.ts'
+import * as q from './queries/index.ts'
 import type { BanQuery, DeviceBan, NewDeviceBan } from './schema.ts'
 
 /** Bans a machine or addresses in one app. A live session on them ends with its next call. */
@@ -43,7 +42,7 @@ async function banTarget(
     const hash = fingerprint === undefined ? null : hashFingerprint(context.vault, id, fingerprint)
     return { app_id: id, fingerprint_hash: hash }
   }
-  const device = requireRecord(await selectDevice(tx, context, device_id), 'Device')
+  const device = requireRecord(await q.selectDevice(tx, context, device_id), 'Device')
   if (app_id !== undefined && app_id !== device.app_id) {
     throw invalid('app_id', 'Use the app of the device, or omit app_id.')
   }

@@ -1,6 +1,6 @@
 import { iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectStoreSessions } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { ListedSession, SessionQuery } from './schema.ts'
 
 /** Lists the sessions of a store by the end of their lease, latest first. */
@@ -9,7 +9,7 @@ export async function listStoreSessions(
   { cursor, ...query }: SessionQuery,
 ) {
   const after = cursor === undefined ? undefined : positionOf(cursor)
-  const rows = await selectStoreSessions(db, store.id, { ...query, after, now })
+  const rows = await q.selectStoreSessions(db, store.id, { ...query, after, now })
   const sessions = rows.slice(0, query.limit)
   const last = sessions.at(-1)
   return { sessions, next_cursor: rows.length > query.limit && last ? cursorOf(last) : null }

@@ -1,13 +1,13 @@
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectRecord } from '../app-records/index.ts'
-import { FILES, selectVersions } from './queries.ts'
+import * as q from './queries.ts'
 import { type FileVersions, FORMER_CONTENTS_MAX } from './schema.ts'
 
 /** Returns the current content of a file and the former ones, newest first. */
 export async function listVersions({ db, store }: StoreContext, id: number): Promise<FileVersions> {
-  const current = requireRecord(await selectRecord(db, store.id, FILES, id), 'File')
-  const formerContents = await selectVersions(db, store.id, id)
+  const current = requireRecord(await selectRecord(db, store.id, q.FILES, id), 'File')
+  const formerContents = await q.selectVersions(db, store.id, id)
   const { version, filename, content_type, size_bytes, sha256, blob_id } = current
   const newest = { version, filename, content_type, size_bytes, sha256 }
   // Contents share their bytes after a roll-back.

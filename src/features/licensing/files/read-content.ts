@@ -5,7 +5,7 @@ import { type RangeHeaders, rangeOf } from '../../../storage/range.rules.ts'
 import type { ByteRange, Storage } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectRecord } from '../app-records/index.ts'
-import { type ContentColumns, FILES, selectVersion } from './queries.ts'
+import * as q from './queries.ts'
 
 /** The bytes of a file with their response headers. */
 export interface FileContent {
@@ -15,7 +15,7 @@ export interface FileContent {
   body: Readable
 }
 
-type StoredContent = Omit<ContentColumns, 'storage'>
+type StoredContent = Omit<q.ContentColumns, 'storage'>
 
 /** Reads a file, or the requested range of it, up to `range_max` bytes. */
 export async function readContent(
@@ -67,9 +67,13 @@ export async function downloadFile(
   id: number,
   rangeHeaders: RangeHeaders,
 ): Promise<FileContent> {
-  return readContent(storage, requireRecord(await selectRecord(db, store.id, FILES, id), 'File'), {
-    rangeHeaders,
-  })
+  return readContent(
+    storage,
+    requireRecord(await selectRecord(db, store.id, q.FILES, id), 'File'),
+    {
+      rangeHeaders,
+    },
+  )
 }
 
 /** Reads a version of a file for the seller: the current content or a former one (decision 381). */
@@ -78,10 +82,10 @@ export async function downloadVersion(
   { id, version }: { id: number; version: number },
   rangeHeaders: RangeHeaders,
 ): Promise<FileContent> {
-  const current = requireRecord(await selectRecord(db, store.id, FILES, id), 'File')
+  const current = requireRecord(await selectRecord(db, store.id, q.FILES, id), 'File')
   const content =
     current.version === version
       ? current
-      : requireRecord(await selectVersion(db, store.id, id, version), 'Version')
+      : requireRecord(await q.selectVersion(db, store.id, id, version), 'Version')
   return readContent(storage, content, { rangeHeaders })
 }

@@ -4,7 +4,7 @@ import type { KeyActor } from '../../installation/index.ts'
 import type { RecordAndVersion } from '../app-records/index.ts'
 import { changeContent } from './change-content.ts'
 import { files } from './file-records.ts'
-import { selectVersion } from './queries.ts'
+import * as q from './queries.ts'
 import type { ServersideFile } from './schema.ts'
 
 /**
@@ -22,7 +22,7 @@ export const rollBackFile = (
     verb: 'rollback',
     async update(tx, { id }, next) {
       const formerVersion = requireRecord(
-        await selectVersion(tx, context.store.id, id, restoredVersion),
+        await q.selectVersion(tx, context.store.id, id, restoredVersion),
         'Version',
         restoredVersion,
       )

@@ -4,8 +4,7 @@ import { NOBODY } from '../../installation/index.ts'
 import { banKeys } from './ban-keys.ts'
 import { changeKeys } from './change-keys.ts'
 import { isBanned } from './license.rules.ts'
-import * as q from './queries/holds.ts'
-import { type KeyRow, lockKeys } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Bans the license keys that an order on hold sold or renews. Keys that are banned for good keep their ban (decision
@@ -18,10 +17,10 @@ export async function banForHold(
   { reason }: { reason: string },
 ): Promise<void> {
   const { store, now } = context
-  const isBannedForGood = (key: KeyRow) => isBanned(key, now) && key.ban_expires_at === null
+  const isBannedForGood = (key: q.KeyRow) => isBanned(key, now) && key.ban_expires_at === null
   const ids = await q.selectKeysOfHold(tx, store.id, orderId)
   if (ids.length === 0) return
-  const keys = (await lockKeys(tx, store.id, ids)).filter((key) => !isBannedForGood(key))
+  const keys = (await q.lockKeys(tx, store.id, ids)).filter((key) => !isBannedForGood(key))
   if (keys.length === 0) return
   const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
   const change = { ids: keys.map(({ id }) => id), action: 'license_key.ban' }

@@ -6,7 +6,7 @@ import { deleteBansOfKeys, endSessions, upsertBansOfKeys } from '../devices/inde
 import type { NewBan } from './action-schema.ts'
 import { changeKeys, type KeyWork } from './change-keys.ts'
 import { isBanned } from './license.rules.ts'
-import { updateKeys } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 
 /** Bans keys and ends their sessions. A key that is already banned keeps its `banned_at`. */
 export const banKeys =
@@ -25,8 +25,8 @@ export const banKeys =
       updated_at: now,
     }
     const newlyBannedIds = keys.filter((key) => !isBanned(key, now)).map((key) => key.id)
-    await updateKeys(tx, store.id, ids, ban)
-    await updateKeys(tx, store.id, newlyBannedIds, { banned_at: now, updated_at: now })
+    await q.updateKeys(tx, store.id, ids, ban)
+    await q.updateKeys(tx, store.id, newlyBannedIds, { banned_at: now, updated_at: now })
     const endedCount = await endSessions(tx, store.id, { keyIds: ids, now, reason: 'banned' })
     const hasChangedBans =
       ban_devices &&
@@ -43,7 +43,7 @@ export const unbanKeys =
   async (tx, keys) => {
     const ids = keys.filter((key) => key.banned_at !== null).map((key) => key.id)
     if (ids.length === 0) return false
-    await updateKeys(tx, store.id, ids, {
+    await q.updateKeys(tx, store.id, ids, {
       ban_reason: null,
       public_ban_reason: null,
       banned_at: null,

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type KeyActor, recordChanges } from '../../installation/index.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { toListedKey } from './show-keys.ts'
 
 /** A change of keys whose rows are locked. Returns true if it also changed records other than the keys. */

@@ -7,7 +7,7 @@ import { addKeys } from './create-keys.ts'
 import { drawNumber, hmacOfKeyText } from './key-hash.ts'
 import { newKeyText } from './key-text.rules.ts'
 import type { LicensePolicy } from './policy-schema.ts'
-import * as q from './queries/policies.ts'
+import * as q from './queries/index.ts'
 import { defaultTerms, KEYS_MAX, type NewTerms } from './schema.ts'
 
 /** An order line of a variant whose delivery type is `license`. */

@@ -7,7 +7,7 @@ import { lockAppOrDefault } from '../apps/index.ts'
 import { drawNumber, hmacOfKeyText, sealKey } from './key-hash.ts'
 import { fillMask, formOf, newKeyText, previewOf } from './key-text.rules.ts'
 import { endFrom } from './license.rules.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { LicenseKey, NewLicenseKeys, NewTerms } from './schema.ts'
 import { toListedKey } from './show-keys.ts'
 

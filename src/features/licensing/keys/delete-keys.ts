@@ -1,6 +1,6 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { KeyWork } from './change-keys.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Deletes keys with their devices and sessions. Their texts are never used again (specification, "Client

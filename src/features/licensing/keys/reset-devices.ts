@@ -5,7 +5,7 @@ import { deleteDevices } from '../devices/index.ts'
 import type { Reset } from './action-schema.ts'
 import type { KeyWork } from './change-keys.ts'
 import { checkDeviceChange, checkReset, deviceChangeWindowStart } from './license.rules.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { DEVICE_CHANGES_MAX } from './schema.ts'
 
 /** Frees all devices of keys and ends their sessions. `force` ignores the cooldown and the limit. */

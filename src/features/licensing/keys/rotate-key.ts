@@ -4,7 +4,7 @@ import { endSessions } from '../devices/index.ts'
 import { changeKey, type KeyWork } from './change-keys.ts'
 import { drawNumber, hmacOfKeyText, openKey, sealKey } from './key-hash.ts'
 import { newKeyText, prefixOf, previewOf } from './key-text.rules.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { LicenseKey } from './schema.ts'
 import { toLicenseKey } from './show-keys.ts'
 

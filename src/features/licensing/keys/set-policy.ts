@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import { lockAppOrDefault } from '../apps/index.ts'
 import type { LicensePolicy, NewPolicy } from './policy-schema.ts'
-import * as q from './queries/policies.ts'
+import * as q from './queries/index.ts'
 
 /** Sets the terms of the keys that future sales of a variant create (decision 82). */
 export function setPolicy(

@@ -3,7 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { candidateHashes, openKey } from './key-hash.ts'
 import { keyStatusOf } from './license.rules.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { LicenseKey, LicenseKeyQuery, ListedLicenseKey } from './schema.ts'
 
 /** Converts a row to a key without its text. */

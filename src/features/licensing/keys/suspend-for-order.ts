@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { NOBODY } from '../../installation/index.ts'
 import { changeKeys } from './change-keys.ts'
-import { lockKeysOfOrder } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { patchKeys } from './update-key.ts'
 
 /** Suspends the keys of a fully refunded order. Returns the number of keys (decision 21). */
@@ -11,7 +11,7 @@ export async function suspendForOrder(
   context: StoreContext,
   orderId: string,
 ): Promise<number> {
-  const keys = await lockKeysOfOrder(tx, context.store.id, orderId)
+  const keys = await q.lockKeysOfOrder(tx, context.store.id, orderId)
   const ids = keys.map((key) => key.id)
   if (ids.length === 0) return 0
   const change = { ids, action: 'license_key.suspend' }

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import type { KeyActor } from '../../installation/index.ts'
 import { endSessions } from '../devices/index.ts'
 import { changeKey, type KeyWork } from './change-keys.ts'
-import { type KeyRow, updateKeys } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { LicenseKeyPatch, ListedLicenseKey } from './schema.ts'
 import { getListedKey, toListedKey } from './show-keys.ts'
 
@@ -17,7 +17,7 @@ export const patchKeys =
   async (tx, keys) => {
     let endedCount = 0
     for (const key of keys) {
-      await updateKeys(tx, store.id, [key.id], {
+      await q.updateKeys(tx, store.id, [key.id], {
         ...body,
         ...suspensionOf(key, { suspended, suspend_reason: body.suspend_reason }, now),
         updated_at: now,
@@ -47,7 +47,7 @@ export async function updateKey(
 
 /** Returns the changed suspension fields. Only a suspended key may have a reason. */
 function suspensionOf(
-  { suspended_at }: KeyRow,
+  { suspended_at }: q.KeyRow,
   { suspended, suspend_reason }: Pick<LicenseKeyPatch, 'suspended' | 'suspend_reason'>,
   now: string,
 ) {

@@ -4,7 +4,7 @@ import { candidateHashes } from '../keys/index.ts'
 import { licenseAnswer, type ProgramCall } from './call.ts'
 import { appRefusal, evaluateLicense } from './evaluate-license.rules.ts'
 import { gatherLicenseFacts } from './gather-license-facts.ts'
-import { type FactsRow, lockKeyByHash } from './queries/facts.ts'
+import * as q from './queries/index.ts'
 import { registerDevice } from './register-device.ts'
 import type { LicenseAnswer, NewSession } from './schema.ts'
 import { startSession } from './start-session.ts'
@@ -19,7 +19,7 @@ export function activate(call: ProgramCall, body: NewSession): Promise<LicenseAn
   const { context, app } = call
   const hmacs = candidateHashes(context.vault, app.id, license_key)
   return inTransaction(context.db, async (tx) => {
-    await lockKeyByHash(tx, context.store.id, app.id, hmacs)
+    await q.lockKeyByHash(tx, context.store.id, app.id, hmacs)
     const license = await gatherLicenseFacts(tx, call, { hmacs, device, countSessions: true })
     const { row, facts } = license
     const code = evaluateLicense(facts, {
@@ -57,6 +57,6 @@ function activatePublic(call: ProgramCall, body: NewSession): Promise<LicenseAns
   })
 }
 
-function refusePaused({ app_status }: FactsRow): void {
+function refusePaused({ app_status }: q.FactsRow): void {
   if (app_status === 'paused') throw new Refusal(403, 'This program is paused. Try again later.')
 }

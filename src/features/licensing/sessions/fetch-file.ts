@@ -10,7 +10,7 @@ import { FILES, type FileContent, type FileRow, readContent } from '../files/ind
 import { isVisible } from './access.rules.ts'
 import type { LiveSession, ProgramCall } from './call.ts'
 import { GRANT_MS, readGrant, writeGrant } from './grant.rules.ts'
-import { type SessionRow, selectSessionById } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import { hasEnded, sessionRefusal } from './session-refusal.ts'
 
 const MIB = 1024 * 1024
@@ -129,16 +129,16 @@ async function hashRange(
 async function sessionOf(
   { context, app, ip }: Pick<ProgramCall, 'context' | 'app' | 'ip'>,
   { session_id }: { session_id: number },
-): Promise<SessionRow | undefined> {
+): Promise<q.SessionRow | undefined> {
   const { db, store, now } = context
-  const row = await selectSessionById(db, store.id, { appId: app.id, id: session_id, ip, now })
+  const row = await q.selectSessionById(db, store.id, { appId: app.id, id: session_id, ip, now })
   return row && !hasEnded(row, now) && !sessionRefusal(row, now) ? row : undefined
 }
 
 function isGranted(
   file: FileRow | undefined,
   { name, version, appId }: { name: string; version: number; appId: number },
-  row: SessionRow,
+  row: q.SessionRow,
 ): file is FileRow {
   if (!file || file.app_id !== appId || file.name !== name || file.version !== version) return false
   return file.status === 'active' && file.upload_state === 'ready' && isVisible(file, row)

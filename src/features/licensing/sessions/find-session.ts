@@ -5,7 +5,7 @@ import { machineNow } from '../../../store-context.ts'
 import type { LiveSession, ProgramCall } from './call.ts'
 import { isSignedBy } from './device-key.ts'
 import { isWithinSkew, NONCE_MS, proofText, readProof } from './proof.rules.ts'
-import * as q from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import { endedReasonOf, hasEnded, sessionRefusal } from './session-refusal.ts'
 import { hashToken } from './start-session.ts'
 

@@ -4,7 +4,7 @@ import { hashComponents, hashFingerprint, isMachineBanned } from '../devices/ind
 import { keyStatusOf } from '../keys/index.ts'
 import type { ProgramCall } from './call.ts'
 import { componentsMatch, type DeviceFacts, type LicenseFacts } from './evaluate-license.rules.ts'
-import * as q from './queries/facts.ts'
+import * as q from './queries/index.ts'
 import type { ClientDevice } from './schema.ts'
 
 interface LicenseQuery {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/errors.ts'
 import { type LiveSession, licenseAnswer, type ProgramCall } from './call.ts'
-import * as q from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { LicenseAnswer } from './schema.ts'
 import { endedReasonOf, sessionRefusal } from './session-refusal.ts'
 import { leaseEnd } from './start-session.ts'

@@ -1,5 +1,5 @@
 import type { StoreContext } from '../../../store-context.ts'
-import { selectReaders } from './queries/reads.ts'
+import * as q from './queries/index.ts'
 import type { ReadKind, RecordReader } from './schema.ts'
 
 /** The maximum number of listed license keys. */
@@ -10,4 +10,4 @@ export const listReaders = (
   { db, store }: StoreContext,
   { kind, record_id }: { kind: ReadKind; record_id: number },
 ): Promise<RecordReader[]> =>
-  selectReaders(db, { store_id: store.id, kind, record_id }, READERS_MAX)
+  q.selectReaders(db, { store_id: store.id, kind, record_id }, READERS_MAX)

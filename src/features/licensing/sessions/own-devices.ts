@@ -4,12 +4,12 @@ import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countDeviceChange, countReset, lockKey } from '../keys/index.ts'
 import { auditDevice } from './audit-device.ts'
 import type { LiveSession, ProgramCall } from './call.ts'
-import { endSession } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { OwnDevice } from './schema.ts'
 
 /** Ends the session. */
 export const endOwnSession = ({ context }: ProgramCall, { row }: LiveSession): Promise<void> =>
-  endSession(context.db, context.store.id, row.id, { now: context.now, reason: 'left' })
+  q.endSession(context.db, context.store.id, row.id, { now: context.now, reason: 'left' })
 
 /** Frees this device. This counts as one of the device changes that the license allows within 30 days. */
 export function deactivate({ context }: ProgramCall, { row }: LiveSession): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { deleteProofsBefore } from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 
 const BATCH = 1_000
 
@@ -8,5 +8,5 @@ const BATCH = 1_000
 export const pruneProofsJob: Job = {
   name: 'prune-client-proofs',
   every_ms: MINUTE_MS,
-  run: async ({ db, clock }) => (await deleteProofsBefore(db, iso(clock.now()), BATCH)) === BATCH,
+  run: async ({ db, clock }) => (await q.deleteProofsBefore(db, iso(clock.now()), BATCH)) === BATCH,
 }

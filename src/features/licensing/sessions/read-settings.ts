@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { selectSettingsOfApp } from '../settings/index.ts'
 import { isVisible } from './access.rules.ts'
 import type { LiveSession, ProgramCall } from './call.ts'
-import { selectConfigVersion } from './queries/config.ts'
+import * as q from './queries/index.ts'
 
 /** Returns all settings that this caller may read, and an ETag of their content. */
 export async function readSettings(
@@ -14,7 +14,7 @@ export async function readSettings(
   // The version is read before the settings. After a concurrent change, the program may fetch the settings
   // once too often, but it never misses the change.
   const config_version =
-    session?.row.config_version ?? (await selectConfigVersion(db, store.id, app.id))
+    session?.row.config_version ?? (await q.selectConfigVersion(db, store.id, app.id))
   const visibleSettings = (await selectSettingsOfApp(db, store.id, app.id)).filter(
     (setting) => setting.status === 'active' && isVisible(setting, session?.row),
   )

@@ -4,7 +4,7 @@ import { banByReport, lockKey } from '../keys/index.ts'
 import { insertReport } from '../reports/index.ts'
 import { auditDevice } from './audit-device.ts'
 import type { LiveSession, ProgramCall } from './call.ts'
-import * as q from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { NewClientReport } from './schema.ts'
 
 /**

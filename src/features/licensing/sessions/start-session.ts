@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../../db/database.ts'
 import { addSeconds } from '../../../kernel/time.ts'
 import type { ProgramCall } from './call.ts'
-import type { FactsRow } from './queries/facts.ts'
-import * as q from './queries/sessions.ts'
+import * as q from './queries/index.ts'
 import type { SessionLease } from './schema.ts'
 
 const TOKEN_BYTES = 32
@@ -19,7 +18,7 @@ interface ClientSessionStart extends q.SessionWrites {
 export async function startSession(
   tx: Tx,
   { context, app }: ProgramCall,
-  row: FactsRow,
+  row: q.FactsRow,
   { key_id, app_version, ...writes }: ClientSessionStart,
 ): Promise<{ device_id: number | null; session: SessionLease }> {
   const { store, now } = context
@@ -43,7 +42,7 @@ export async function startSession(
 
 /** Returns the end of a lease: after one heartbeat interval and the grace period, at most the session's end. */
 export function leaseEnd(
-  { heartbeat_seconds, grace_seconds }: Pick<FactsRow, 'heartbeat_seconds' | 'grace_seconds'>,
+  { heartbeat_seconds, grace_seconds }: Pick<q.FactsRow, 'heartbeat_seconds' | 'grace_seconds'>,
   now: string,
   sessionEnd: string,
 ): string {

@@ -3,8 +3,7 @@ import { mayBeCommitted } from '../../../db/failure.ts'
 import type { Uses } from '../app-records/index.ts'
 import { addDownloads } from '../files/index.ts'
 import { addFetches } from '../strings/index.ts'
-import { recordValidations } from './queries/facts.ts'
-import { addReads, type ReadCount } from './queries/reads.ts'
+import * as q from './queries/index.ts'
 
 /** The kinds of use that are counted. */
 export type UsageKind = 'license_key' | 'string' | 'file'
@@ -13,7 +12,7 @@ export type UsageKind = 'license_key' | 'string' | 'file'
 export interface UsageLog {
   add(kind: UsageKind, use: Omit<Uses, 'count'>): void
   /** Records which license key read a record. */
-  addRead(read: Omit<ReadCount, 'count'>): void
+  addRead(read: Omit<q.ReadCount, 'count'>): void
   flush(db: Db): Promise<void>
 }
 
@@ -53,14 +52,14 @@ function createBuffer<Use extends { at: string; count: number }>(
 export function createUsageLog(): UsageLog {
   const keyOf = ({ store_id, id }: Uses) => `${store_id}|${id}`
   const uses = {
-    license_key: createBuffer(keyOf, recordValidations),
+    license_key: createBuffer(keyOf, q.recordValidations),
     string: createBuffer(keyOf, addFetches),
     file: createBuffer(keyOf, addDownloads),
   }
   const reads = createBuffer(
-    ({ store_id, kind, record_id, key_id }: ReadCount) =>
+    ({ store_id, kind, record_id, key_id }: q.ReadCount) =>
       `${store_id}|${kind}|${record_id}|${key_id}`,
-    addReads,
+    q.addReads,
   )
 
   return {

@@ -2,15 +2,15 @@ import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { KeyActor } from '../../installation/index.ts'
 import { type RecordAndVersion, versionedRecords } from '../app-records/index.ts'
-import { deleteSettings, fromRow, lockSetting, SETTINGS, saveVersions } from './queries.ts'
+import * as q from './queries.ts'
 import type { RemoteSetting } from './schema.ts'
 
 export const settingRecords = versionedRecords({
-  table: SETTINGS,
+  table: q.SETTINGS,
   noun: 'Setting',
   unique: 'key',
-  lock: lockSetting,
-  toRecord: (_context, row): RemoteSetting => fromRow(row),
+  lock: q.lockSetting,
+  toRecord: (_context, row): RemoteSetting => q.fromRow(row),
 })
 
 /** Saves the current content of settings as versions, with the name of the actor. */
@@ -20,7 +20,7 @@ export const saveVersionsBy = (
   { key_id: actor_key_id }: KeyActor,
   ids: readonly number[],
 ): Promise<void> =>
-  saveVersions(tx, store.id, ids, { actor_key_id, actor_name: audit.origin.actor.name, now })
+  q.saveVersions(tx, store.id, ids, { actor_key_id, actor_name: audit.origin.actor.name, now })
 
 /** Deletes a setting with its history (specification, "Client Security API"). */
 export const deleteSetting = (
@@ -30,5 +30,5 @@ export const deleteSetting = (
 ): Promise<void> =>
   settingRecords.delete(context, actor, {
     ...target,
-    remove: (tx, storeId, id) => deleteSettings(tx, storeId, [id]),
+    remove: (tx, storeId, id) => q.deleteSettings(tx, storeId, [id]),
   })

@@ -1,7 +1,7 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { KeyActor } from '../../installation/index.ts'
 import type { RecordAndVersion } from '../app-records/index.ts'
-import { saveVersion, updateString } from './queries.ts'
+import * as q from './queries.ts'
 import type { ServersideString, StringContent } from './schema.ts'
 import { stringSealContext } from './sealed.ts'
 import { openValue, strings } from './string-records.ts'
@@ -17,8 +17,8 @@ export function replaceString(
   return strings.change(context, actor, {
     ...target,
     async update(tx, { id }, next) {
-      await saveVersion(tx, store.id, id)
-      await updateString(tx, store.id, id, {
+      await q.saveVersion(tx, store.id, id)
+      await q.updateString(tx, store.id, id, {
         ...next,
         ...fields,
         value_bytes: Buffer.byteLength(value),
@@ -40,10 +40,10 @@ export function switchString(
     ...target,
     verb: 'switch',
     async update(tx, row, next) {
-      await saveVersion(tx, store.id, row.id)
+      await q.saveVersion(tx, store.id, row.id)
       const sealContext = stringSealContext(store.id, { id: row.id, ...next })
       const value_enc = vault.seal(sealContext, openValue(context, row))
-      await updateString(tx, store.id, row.id, { ...next, status, value_enc })
+      await q.updateString(tx, store.id, row.id, { ...next, status, value_enc })
     },
   })
 }

@@ -13,9 +13,7 @@ import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { storedEmail } from '../customers/index.ts'
 import { partnerAppliedEvent } from './events.ts'
-import * as q from './queries/partners.ts'
-import { selectPartnerIds } from './queries/persons.ts'
-import { selectProgram } from './queries/program.ts'
+import * as q from './queries/index.ts'
 import type {
   Application,
   NewPartner,
@@ -50,7 +48,7 @@ export async function readPartnersOf(
   emails: readonly string[],
 ): Promise<Partner[]> {
   const partners: Partner[] = []
-  for (const id of await selectPartnerIds(context.db, context.store.id, emails))
+  for (const id of await q.selectPartnerIds(context.db, context.store.id, emails))
     partners.push(await getPartner(context, id))
   return partners
 }
@@ -98,7 +96,7 @@ export function applyAsPartner(
   { ip, ...body }: Application,
 ): Promise<Partner> {
   return inTransaction(context.db, async (tx) => {
-    const { public_signup, auto_approve } = await selectProgram(tx, context.store.id)
+    const { public_signup, auto_approve } = await q.selectProgram(tx, context.store.id)
     if (!public_signup)
       throw invalidState(
         'closed',

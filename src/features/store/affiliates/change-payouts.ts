@@ -3,11 +3,7 @@ import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { payoutEvent } from './events.ts'
-import { addToPartner } from './queries/conversions.ts'
-import { lockPartner, selectPartner } from './queries/partners.ts'
-import * as q from './queries/payouts.ts'
-import { flagBuyersOfPartner } from './queries/persons.ts'
-import { selectProgram } from './queries/program.ts'
+import * as q from './queries/index.ts'
 import type { NewPayout, Payout, PayoutQuery } from './schema.ts'
 
 export const getPayout = async ({ db, store }: StoreContext, id: number): Promise<Payout> =>
@@ -25,7 +21,7 @@ export function requestPayout(
 ): Promise<Payout> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const partner = await lockPartner(tx, store.id, partner_id)
+    const partner = await q.lockPartner(tx, store.id, partner_id)
     if (!partner)
       throw invalid(
         'partner_id',
@@ -63,8 +59,8 @@ async function readAvailableCents(
   id: string,
 ): Promise<number> {
   const scope = { storeId: store.id, now }
-  const { available_cents } = requireRecord(await selectPartner(tx, scope, id), 'Partner')
-  const { min_payout_cents } = await selectProgram(tx, store.id)
+  const { available_cents } = requireRecord(await q.selectPartner(tx, scope, id), 'Partner')
+  const { min_payout_cents } = await q.selectProgram(tx, store.id)
   if (available_cents > 0 && available_cents >= min_payout_cents) return available_cents
   throw invalid(
     'partner_id',
@@ -84,7 +80,7 @@ export function sendPayout(
     const before = await lockOpenPayout(tx, context, id)
     await q.updatePayout(tx, store.id, id, { status: 'sent', sent_at: now, reference })
     await q.markConversionsPaid(tx, store.id, id)
-    await addToPartner(tx, store.id, before.partner.id, { paid_cents: before.amount_cents })
+    await q.addToPartner(tx, store.id, before.partner.id, { paid_cents: before.amount_cents })
     const payout = requireRecord(await q.selectPayout(tx, store.id, id), 'Payout')
     context.audit.reportChange({ status: before.status }, { status: payout.status })
     await context.emit(tx, [payoutEvent('sent', payout)])
@@ -103,7 +99,7 @@ export function rejectPayout(
     const before = await lockOpenPayout(tx, context, id)
     await q.updatePayout(tx, store.id, id, { status: 'rejected', note })
     await q.releasePayout(tx, store.id, { id, partner_id: before.partner.id })
-    await flagBuyersOfPartner(tx, store.id, before.partner.id)
+    await q.flagBuyersOfPartner(tx, store.id, before.partner.id)
     const payout = requireRecord(await q.selectPayout(tx, store.id, id), 'Payout')
     context.audit.reportChange({ status: before.status }, { status: payout.status })
     return payout

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { updateFeatures } from '../../installation/index.ts'
-import * as q from './queries/program.ts'
+import * as q from './queries/index.ts'
 import type { Program, ProgramPatch } from './schema.ts'
 
 const asProgram = (program: q.StoredProgram): Program => ({

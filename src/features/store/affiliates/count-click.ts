@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { DAY_MS, SECOND_MS } from '../../../kernel/time.ts'
-import { updateClicks } from './queries/program.ts'
+import * as q from './queries/index.ts'
 import { LinkCode } from './schema.ts'
 
 export interface Click {
@@ -17,7 +17,7 @@ export async function countClick(
   requestedCode: string,
 ): Promise<Click | undefined> {
   const { data: code } = LinkCode.safeParse(requestedCode.toLowerCase())
-  const target = await updateClicks(db, slug, code ?? null)
+  const target = await q.updateClicks(db, slug, code ?? null)
   if (!target) return undefined
   const { landing_url, cookie_days } = target
   if (cookie_days === null || code === undefined) return { landing_url, cookie: undefined }

@@ -1,6 +1,6 @@
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/conversions.ts'
+import * as q from './queries/index.ts'
 import type { Conversion, ConversionQuery, Conversions } from './schema.ts'
 
 /** Returns a page of 25 conversions, the newest first. */

@@ -5,9 +5,7 @@ import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { balanceChange, commissionAfterRefunds, commissionOf, flagsOf } from './commission.rules.ts'
 import { conversionEvent } from './events.ts'
-import * as q from './queries/conversions.ts'
-import { lockPartner, selectReferrer } from './queries/partners.ts'
-import { selectProgram } from './queries/program.ts'
+import * as q from './queries/index.ts'
 
 /** The partner that an order is attributed to. */
 export interface Affiliate {
@@ -33,7 +31,7 @@ export async function findReferrer(
   if (!store.features.affiliates || (affiliate_code === undefined && partner_id === null))
     return null
   const code = affiliate_code ?? null
-  const { by_coupon, by_link } = await selectReferrer(tx, store.id, { code, partner_id })
+  const { by_coupon, by_link } = await q.selectReferrer(tx, store.id, { code, partner_id })
   if (by_coupon && coupon) return { partner_id: by_coupon, link_code: coupon.code }
   return by_link && code ? { partner_id: by_link, link_code: code.toLowerCase() } : null
 }
@@ -59,7 +57,7 @@ export async function captureConversion(
   const { affiliate, customer, ip } = order
   const { store, now } = context
   if (!affiliate || !store.features.affiliates) return
-  const partner = await lockPartner(tx, store.id, affiliate.partner_id)
+  const partner = await q.lockPartner(tx, store.id, affiliate.partner_id)
   if (partner?.status !== 'approved') return
   const ips = ip === null ? [] : [ip, canonicalRange(ip) ?? ip]
   // A coupon that belongs to no partner may have the same code as the link.
@@ -69,7 +67,7 @@ export async function captureConversion(
   const emails = { partner_email: partner.email, buyer_email: customer.email }
   const flags = flagsOf({ ...signals, ...emails })
   const status = flags.length > 0 ? 'flagged' : 'valid'
-  const { commission_percent } = await selectProgram(tx, store.id)
+  const { commission_percent } = await q.selectProgram(tx, store.id)
   const isNew = await q.insertConversion(tx, store.id, {
     order_id: order.id,
     partner_id: partner.id,
@@ -97,7 +95,7 @@ export async function recordCommission(
   const base_cents = commissionOf(order.subtotal_cents - order.discount_cents, conversion.percent)
   const isEarned = conversion.status !== 'rejected' && conversion.partner_status === 'approved'
   const commission_cents = isEarned ? commissionAfterRefunds(base_cents, conversion) : 0
-  const { hold_days } = await selectProgram(tx, store.id)
+  const { hold_days } = await q.selectProgram(tx, store.id)
   await q.updateConversion(tx, store.id, conversion.id, {
     base_cents,
     commission_cents,

@@ -3,7 +3,7 @@ import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { isSameJson } from '../../../kernel/same-json.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { balanceChange, commissionAfterRefunds } from './commission.rules.ts'
-import * as q from './queries/conversions.ts'
+import * as q from './queries/index.ts'
 import type { Conversion, ConversionReview } from './schema.ts'
 
 /** Accepts or rejects a conversion. A rejected conversion earns no commission. */

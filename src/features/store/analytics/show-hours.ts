@@ -3,9 +3,7 @@ import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { DAY_HOURS, type SalesHours } from './dashboard-schema.ts'
 import { addDays } from './periods.rules.ts'
-import { selectDay } from './queries/calendar.ts'
-import { selectHours } from './queries/hours.ts'
-import { selectSpan } from './queries/report.ts'
+import * as q from './queries/index.ts'
 
 const WEEK_DAYS = 7
 
@@ -13,12 +11,12 @@ const WEEK_DAYS = 7
 export async function showHours({ db, store, now }: StoreContext): Promise<SalesHours> {
   const timeZone = store.time_zone
   const moment = Date.parse(now)
-  const day = await selectDay(db, now, timeZone)
+  const day = await q.selectDay(db, now, timeZone)
   const previousDay = addDays(day, -WEEK_DAYS)
   const weekAgo = iso(moment - WEEK_DAYS * DAY_MS)
   const salesOf = async (date: string, until: string) => {
-    const span = await selectSpan(db, store.id, { from: date, to: date }, timeZone)
-    return selectHours(db, span, { timeZone, until })
+    const span = await q.selectSpan(db, store.id, { from: date, to: date }, timeZone)
+    return q.selectHours(db, span, { timeZone, until })
   }
   const currentHours = await salesOf(day, now)
   const previousHours = await salesOf(previousDay, weekAgo)

@@ -2,14 +2,14 @@ import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { PACE_DAYS, type ProductPace, type RunwaysQuery } from './dashboard-schema.ts'
 import { addDays, DAY_LENGTH } from './periods.rules.ts'
-import { selectPaces, selectRunways } from './queries/paces.ts'
+import * as q from './queries/index.ts'
 
 /** Returns the sales paces of products in the given sequence. Unknown products are omitted. */
 export async function showPaces(
   { db, store, now }: StoreContext,
   productIds: readonly string[],
 ): Promise<ProductPace[]> {
-  const rows = await selectPaces(db, { storeId: store.id, now }, productIds)
+  const rows = await q.selectPaces(db, { storeId: store.id, now }, productIds)
   const today = now.slice(0, DAY_LENGTH)
   const calendar = Array.from({ length: PACE_DAYS }, (_, index) =>
     addDays(today, index + 1 - PACE_DAYS),
@@ -25,6 +25,6 @@ export async function showPaces(
 
 /** Returns a page of the products whose stock runs out within a year at their pace, the earliest first. */
 export async function showRunways({ db, store, now }: StoreContext, page: RunwaysQuery) {
-  const { runways, total } = await selectRunways(db, { storeId: store.id, now }, page)
+  const { runways, total } = await q.selectRunways(db, { storeId: store.id, now }, page)
   return { runways, pagination: pagination(page, total) }
 }

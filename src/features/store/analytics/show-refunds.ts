@@ -1,8 +1,7 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { RefundsQuery, RefundsReport } from './dashboard-schema.ts'
 import { findPeriod } from './find-period.ts'
-import { selectRefundParts } from './queries/refunds.ts'
-import { selectSpan } from './queries/report.ts'
+import * as q from './queries/index.ts'
 import { refundSeriesOf } from './sales.rules.ts'
 
 /** Returns the refunds of a period over time, by reason, payment method and product. */
@@ -13,8 +12,8 @@ export async function showRefunds(
   const { db, store } = context
   const timeZone = store.time_zone
   const period = await findPeriod(context, requestedPeriod)
-  const span = await selectSpan(db, store.id, period, timeZone)
-  const parts = await selectRefundParts(db, span, timeZone)
+  const span = await q.selectSpan(db, store.id, period, timeZone)
+  const parts = await q.selectRefundParts(db, span, timeZone)
   const partsOfKind = (kind: (typeof parts)[number]['kind']) =>
     parts
       .filter((part) => part.kind === kind)

@@ -1,7 +1,7 @@
 import type { StoreContext } from '../../../store-context.ts'
 import { findPeriod } from './find-period.ts'
 import { type Period, periodBefore } from './periods.rules.ts'
-import * as q from './queries/report.ts'
+import * as q from './queries/index.ts'
 import { changeOf, seriesOf, totalsOf } from './sales.rules.ts'
 import type { SalesQuery, SalesSummary, SalesTotals } from './schema.ts'
 import { topCustomers, topProducts } from './top-sales.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts'
 import { cutSum } from '../../../kernel/sums.ts'
-import * as q from './queries/report.ts'
+import * as q from './queries/index.ts'
 import { highestRanked, isRankingFinal, type RankingCandidate, TOP_COUNT } from './sales.rules.ts'
 import type { TopCustomer, TopProduct } from './schema.ts'
 

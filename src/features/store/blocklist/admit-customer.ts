@@ -2,7 +2,7 @@ import { afterRollback, type Tx } from '../../../db/database.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Buyer, type CustomerInput, upsertCustomer } from '../customers/index.ts'
-import { countHits } from './queries.ts'
+import * as q from './queries.ts'
 import { blocklistKeysOf } from './values.rules.ts'
 
 /**
@@ -23,6 +23,6 @@ export async function admitCustomer(
     'CUSTOMER_BLOCKED',
     'This customer is on the blocklist. Remove the entry to accept the order.',
   )
-  afterRollback(refusal, (db) => countHits(db, store.id, buyer.blocking_ids))
+  afterRollback(refusal, (db) => q.countHits(db, store.id, buyer.blocking_ids))
   throw refusal
 }

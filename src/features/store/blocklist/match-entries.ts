@@ -1,5 +1,5 @@
 import type { StoreContext } from '../../../store-context.ts'
-import { selectMatches } from './queries.ts'
+import * as q from './queries.ts'
 import type { BlocklistEntry, BlocklistMatchQuery } from './schema.ts'
 import { blocklistKeysOf } from './values.rules.ts'
 
@@ -7,4 +7,4 @@ import { blocklistKeysOf } from './values.rules.ts'
 export const matchEntries = (
   { db, store }: StoreContext,
   { email, ip }: BlocklistMatchQuery,
-): Promise<BlocklistEntry[]> => selectMatches(db, store.id, blocklistKeysOf(email, ip))
+): Promise<BlocklistEntry[]> => q.selectMatches(db, store.id, blocklistKeysOf(email, ip))

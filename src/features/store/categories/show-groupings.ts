@@ -3,7 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Kind } from './kinds.ts'
-import { selectGrouping, selectGroupings } from './queries.ts'
+import * as q from './queries.ts'
 import type { Grouping } from './schema.ts'
 
 /** Returns a category or a group. */
@@ -12,7 +12,7 @@ export async function getGrouping<S extends Grouping>(
   kind: Kind<S>,
   id: number,
 ): Promise<S> {
-  return requireRecord(await selectGrouping(db, store.id, kind, id), kind.name)
+  return requireRecord(await q.selectGrouping(db, store.id, kind, id), kind.name)
 }
 
 /** Returns a page of categories or groups, by position (decision 44). */
@@ -21,6 +21,6 @@ export async function listGroupings<S extends Grouping>(
   kind: Kind<S>,
   page: Page & CreatedPeriod,
 ) {
-  const { groupings, total } = await selectGroupings(db, store.id, kind, page)
+  const { groupings, total } = await q.selectGroupings(db, store.id, kind, page)
   return { groupings, pagination: pagination(page, total) }
 }

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts'
 import { invalidState } from '../../../kernel/errors.ts'
 import { openLink } from '../../../storage/link.rules.ts'
 import type { ByteRange } from '../../../storage/storage.ts'
-import { selectLinkedFile } from './queries.ts'
+import * as q from './queries.ts'
 import { mediaTypeOfExtension } from './sniff.rules.ts'
 
 /** A file that is sent as an answer. */
@@ -30,7 +30,7 @@ export async function openDownload(
   const [storeId, fileId, orderId = null] = link?.target.split('-') ?? []
   if (!link || storeId === undefined || fileId === undefined) return undefined
   const target = { storeId: Number(storeId), fileId: Number(fileId), orderId }
-  const file = await selectLinkedFile(db, target)
+  const file = await q.selectLinkedFile(db, target)
   if (!file || clock.now() + file.clock_offset_ms >= link.expires_ms) return undefined
   if (file.is_on_hold) throw onHold()
   const { name, mime_type, size_bytes, sha256, blob_id } = file

@@ -2,17 +2,17 @@ import { iso, SECOND_MS } from '../../../kernel/time.ts'
 import { linkExpiry_s, signLink } from '../../../storage/link.rules.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findProductId } from '../products/index.ts'
-import { type StoredFile, selectFiles } from './queries.ts'
+import * as q from './queries.ts'
 import type { ProductFile } from './schema.ts'
 
 /** Returns the files of a product, the oldest first, each with a link that is valid for 15 minutes. */
 export async function listFiles(context: StoreContext, ref: string) {
   const productId = await findProductId(context, context.db, ref)
-  const files = await selectFiles(context.db, context.store.id, productId)
+  const files = await q.selectFiles(context.db, context.store.id, productId)
   return { files: files.map((file) => showFile(context, file)) }
 }
 
-export function showFile(context: StoreContext, { blob_id, ...file }: StoredFile): ProductFile {
+export function showFile(context: StoreContext, { blob_id, ...file }: q.StoredFile): ProductFile {
   return {
     object: 'product_file',
     ...file,

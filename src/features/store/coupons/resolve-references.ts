@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { partnerExists } from '../affiliates/index.ts'
-import { selectReferences } from './queries.ts'
+import * as q from './queries.ts'
 import type { Coupon, CouponPatch } from './schema.ts'
 
 type References = Pick<Coupon, 'product_ids' | 'variant_ids' | 'category_ids'>
@@ -20,7 +20,7 @@ export async function resolveReferences(
 ): Promise<Partial<References>> {
   const { product_ids, variant_ids, category_ids } = body
   if (!product_ids?.length && !variant_ids?.length && !category_ids?.length) return body
-  const existingReferences = await selectReferences(db, store.id, {
+  const existingReferences = await q.selectReferences(db, store.id, {
     ...NO_REFERENCES,
     ...withoutUndefined(body),
   })

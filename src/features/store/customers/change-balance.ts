@@ -2,8 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkNotErased } from './customers.rules.ts'
-import { selectCustomer } from './queries/customers.ts'
-import * as q from './queries/totals.ts'
+import * as q from './queries/index.ts'
 import type { BalanceChange, BalanceEntry } from './schema.ts'
 import { lockCustomer } from './update-customer.ts'
 
@@ -36,7 +35,7 @@ export function changeBalance(
 }
 
 async function balanceRefusal(tx: Tx, { store }: StoreContext, id: number, cents: number) {
-  const { balance_cents } = requireRecord(await selectCustomer(tx, store, id), 'Customer')
+  const { balance_cents } = requireRecord(await q.selectCustomer(tx, store, id), 'Customer')
   const details = { available: balance_cents }
   const remedy = balance_cents === 0 ? 'Credit it first.' : `Debit at most ${balance_cents}.`
   return cents < 0

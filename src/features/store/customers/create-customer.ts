@@ -2,8 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { alreadyTaken } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { customerCreatedEvent } from './events.ts'
-import { insertCustomer } from './queries/customers.ts'
-import { storedEmail } from './queries/stored-email.ts'
+import * as q from './queries/index.ts'
 import type { Customer, NewCustomer } from './schema.ts'
 
 const EMAIL_EXISTS =
@@ -13,8 +12,8 @@ const EMAIL_EXISTS =
 export function createCustomer(context: StoreContext, body: NewCustomer): Promise<Customer> {
   const { db, store, now } = context
   return inTransaction(db, async (tx) => {
-    const email = await storedEmail(tx, store.id, body.email, { table: 'customer' })
-    const customer = await insertCustomer(tx, store, { ...body, email, now })
+    const email = await q.storedEmail(tx, store.id, body.email, { table: 'customer' })
+    const customer = await q.insertCustomer(tx, store, { ...body, email, now })
     if (!customer) throw alreadyTaken('email', EMAIL_EXISTS)
     await context.emit(tx, [customerCreatedEvent(customer)])
     return customer

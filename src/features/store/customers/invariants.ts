@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Invariant, invariantOf } from '../../../db/invariant.ts'
-import { CUSTOMER_TEXT } from './queries/customers.ts'
+import * as q from './queries/index.ts'
 
 export const customerInvariants: readonly Invariant[] = [
   invariantOf(
@@ -72,7 +72,7 @@ export const customerInvariants: readonly Invariant[] = [
         from customer c
         left join customer_search s on s.store_id = c.store_id and s.customer_id = c.id
        where s.runs is distinct from
-             runs(c.store_id, ${CUSTOMER_TEXT})`,
+             runs(c.store_id, ${q.CUSTOMER_TEXT})`,
   ),
   invariantOf(
     'blocked_customers',

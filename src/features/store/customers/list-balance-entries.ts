@@ -2,7 +2,7 @@ import type { CreatedPeriod } from '../../../db/created.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/balance-entries.ts'
+import * as q from './queries/index.ts'
 
 /** Returns a page of the changes of a customer's balance, the newest first (decision 44). */
 export async function listBalanceEntries(

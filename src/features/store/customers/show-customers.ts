@@ -1,12 +1,11 @@
 import { openCursorPage } from '../../../kernel/cursor.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectCustomer } from './queries/customers.ts'
-import { selectCustomers } from './queries/list.ts'
+import * as q from './queries/index.ts'
 import type { Customer, CustomerQuery, CustomerSort } from './schema.ts'
 
 export async function getCustomer({ db, store }: StoreContext, id: number): Promise<Customer> {
-  return requireRecord(await selectCustomer(db, store, id), 'Customer')
+  return requireRecord(await q.selectCustomer(db, store, id), 'Customer')
 }
 
 export async function listCustomers({ db, store, vault }: StoreContext, query: CustomerQuery) {
@@ -17,7 +16,7 @@ export async function listCustomers({ db, store, vault }: StoreContext, query: C
     sign: (text) => vault.hmac('list_cursor', text),
     placeOf: (customer) => ({ value: customer[field], id: customer.id }),
   })
-  const found = await selectCustomers(db, store, { ...filters, ...page.read })
+  const found = await q.selectCustomers(db, store, { ...filters, ...page.read })
   const { rows, pagination: shown } = page.answer(found.customers, found.total)
   return { customers: rows, pagination: shown }
 }

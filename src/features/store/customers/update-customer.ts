@@ -3,8 +3,7 @@ import { sameEmail } from '../../../kernel/email.ts'
 import { invalidState, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkNotErased } from './customers.rules.ts'
-import * as q from './queries/customers.ts'
-import { storedEmail } from './queries/stored-email.ts'
+import * as q from './queries/index.ts'
 import type { Customer, CustomerPatch } from './schema.ts'
 
 export function updateCustomer(
@@ -36,7 +35,7 @@ async function withStoredEmail(
 ): Promise<CustomerPatch> {
   if (patch.email === undefined) return patch
   const source = { table: 'customer', exceptId: id } as const
-  return { ...patch, email: await storedEmail(tx, store.id, patch.email, source) }
+  return { ...patch, email: await q.storedEmail(tx, store.id, patch.email, source) }
 }
 
 /** Changes the address of a customer. Refuses one that another customer has (decision 183). */

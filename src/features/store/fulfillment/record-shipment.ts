@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type LockedOrder, setFulfillmentStatus } from '../orders/index.ts'
 import { fulfillmentStatusOf } from './parcels.rules.ts'
-import { selectShippedUnits } from './queries.ts'
+import * as q from './queries.ts'
 
 /** Updates the fulfillment status of an order from its parcels, and returns the events to emit. */
 export async function recordShipment(
@@ -11,6 +11,6 @@ export async function recordShipment(
   context: StoreContext,
   order: LockedOrder,
 ): Promise<NewEvent[]> {
-  const { bought, shipped } = await selectShippedUnits(tx, context.store.id, order.id)
+  const { bought, shipped } = await q.selectShippedUnits(tx, context.store.id, order.id)
   return setFulfillmentStatus(tx, context, order, fulfillmentStatusOf(bought, shipped))
 }

@@ -6,8 +6,7 @@ import { applyPayment, type PaymentAndOrder } from './add-manual-payment.ts'
 import { moneyOf } from './change-order.ts'
 import type { NewBalancePayment } from './payment-schema.ts'
 import { checkPartPayments } from './payments.rules.ts'
-import { lockOrder } from './queries/orders.ts'
-import { insertPayment } from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import { checkPayable, owedCents } from './status.rules.ts'
 
 /** Pays an order, or a part of it, from the balance of its customer (decision 140). */
@@ -18,7 +17,7 @@ export function addBalancePayment(
 ): Promise<PaymentAndOrder> {
   const { store, now, audit } = context
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
     checkPayable(order.status, { needsReview: false })
     const { balance_cents } = await ORDER_LIFE.moneyAdded.customers.lock(
       tx,
@@ -34,7 +33,7 @@ export function addBalancePayment(
       orderId,
       cents: amount_cents,
     })
-    const payment = await insertPayment(tx, store.id, {
+    const payment = await q.insertPayment(tx, store.id, {
       order_id: orderId,
       kind: 'balance',
       status: 'succeeded',

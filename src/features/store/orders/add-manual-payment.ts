@@ -10,8 +10,7 @@ import { mailPartial, mailReview } from './order-mail.ts'
 import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
-import * as q from './queries/orders.ts'
-import * as payments from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import type { Order, OrderStatus, StoredOrder } from './schema.ts'
 import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
@@ -35,7 +34,7 @@ export function addManualPayment(
     if (amount_cents < 1)
       throw invalid('amount_cents', 'Nothing is owed for this order. Send the amount received.')
 
-    const payment = await payments.insertPayment(tx, store.id, {
+    const payment = await q.insertPayment(tx, store.id, {
       order_id: orderId,
       kind: 'manual',
       status: body.status,
@@ -100,7 +99,7 @@ export async function applyPayment(
 
   const pendingReviews =
     order.status === 'manual_review'
-      ? await payments.countPendingReviews(tx, context.store.id, order.id)
+      ? await q.countPendingReviews(tx, context.store.id, order.id)
       : 0
   const status = statusAfter({ ...order, paid_cents }, pendingReviews)
   if (status !== 'paid') {

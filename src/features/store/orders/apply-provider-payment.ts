@@ -4,8 +4,7 @@ import { ORDER_LIFE } from '../order-life.ts'
 import { applyPayment, setStatusAndPaidAmount } from './add-manual-payment.ts'
 import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
-import type { LockedOrder } from './queries/orders.ts'
-import { countPendingReviews } from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import type { Order, OrderStatus } from './schema.ts'
 import { isUnpaid, owedCents } from './status.rules.ts'
 
@@ -22,7 +21,7 @@ interface ArrivedPayment {
 export async function applyProviderPayment(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   { payment, returned_cents }: ArrivedPayment,
 ): Promise<Order> {
   if (ENDED_STATUSES.includes(order.status)) return recordLatePayment(tx, context, order, payment)
@@ -39,10 +38,10 @@ export async function applyProviderPayment(
 async function recordPart(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   { kind, amount_cents }: Payment,
 ): Promise<Order> {
-  const pendingReviews = await countPendingReviews(tx, context.store.id, order.id)
+  const pendingReviews = await q.countPendingReviews(tx, context.store.id, order.id)
   const status = pendingReviews > 0 ? order.status : 'partially_paid'
   const paid_cents = order.paid_cents + amount_cents
   return setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
@@ -52,7 +51,7 @@ async function recordPart(
 async function recordLatePayment(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   { kind, amount_cents: cents }: Payment,
 ): Promise<Order> {
   const { store, now } = context

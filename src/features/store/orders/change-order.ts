@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type OrderChange, updateOrderRow, updateOrderRows } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order, StoredOrder } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
 
@@ -10,12 +10,12 @@ export async function changeOrder(
   tx: Tx,
   context: StoreContext,
   id: string,
-  change: OrderChange,
+  change: q.OrderChange,
 ): Promise<StoredOrder> {
   return unsealOrder(
     context,
     tx,
-    await updateOrderRow(tx, context.store.id, id, { ...change, now: context.now }),
+    await q.updateOrderRow(tx, context.store.id, id, { ...change, now: context.now }),
   )
 }
 
@@ -23,9 +23,9 @@ export async function changeOrder(
 export async function changeOrders(
   tx: Tx,
   context: StoreContext,
-  changes: readonly { id: string; change: OrderChange }[],
+  changes: readonly { id: string; change: q.OrderChange }[],
 ): Promise<StoredOrder[]> {
-  const groups = new Map<string, { ids: string[]; change: OrderChange }>()
+  const groups = new Map<string, { ids: string[]; change: q.OrderChange }>()
   for (const { id, change } of changes) {
     const key = JSON.stringify(change)
     const group = groups.get(key) ?? { ids: [], change }
@@ -34,7 +34,7 @@ export async function changeOrders(
   }
   const orders = new Map<string, StoredOrder>()
   for (const { ids, change } of groups.values()) {
-    const sealedOrders = await updateOrderRows(tx, context.store.id, ids, {
+    const sealedOrders = await q.updateOrderRows(tx, context.store.id, ids, {
       ...change,
       now: context.now,
     })

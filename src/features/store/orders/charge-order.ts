@@ -3,7 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { ORDER_LIFE } from '../order-life.ts'
 import { type FullyPaidOrder, type PayableOrder, payAllInFull } from './pay-in-full.ts'
-import { lockOrder } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import { EXPIRABLE_STATUSES, type OrderAmounts, owedCents } from './status.rules.ts'
 
 /** An unpaid order whose row is locked or new. */
@@ -20,7 +20,7 @@ export async function chargeOrder(
   id: string,
   method: string | null,
 ): Promise<boolean> {
-  const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+  const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
   if (!EXPIRABLE_STATUSES.includes(order.status)) return false
   return (await chargeOrders(tx, context, [{ order, method }])).has(id)
 }

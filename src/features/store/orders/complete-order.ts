@@ -4,16 +4,14 @@ import type { StoreContext } from '../../../store-context.ts'
 import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder } from './change-order.ts'
 import { orderCompletedEvent } from './events.ts'
-import * as q from './queries/deliveries.ts'
-import type { ItemRow } from './queries/items.ts'
-import { type LockedOrder, updateOrderRow } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { FulfillmentStatus, StoredOrder } from './schema.ts'
 
 /** Completes a paid order if everything is delivered and shipped. Returns undefined if not. */
 export async function completeIfDelivered(
   tx: Tx,
   context: StoreContext,
-  { id, status }: Pick<LockedOrder, 'id' | 'status'>,
+  { id, status }: Pick<q.LockedOrder, 'id' | 'status'>,
 ): Promise<StoredOrder | undefined> {
   if (status !== 'paid' || !(await q.isDelivered(tx, context.store.id, id))) return undefined
   return changeOrder(tx, context, id, {
@@ -37,11 +35,11 @@ export const completionEvents = async (
 export async function setFulfillmentStatus(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   fulfillment_status: FulfillmentStatus,
 ): Promise<NewEvent[]> {
   if (order.fulfillment_status === fulfillment_status) return []
-  await updateOrderRow(tx, context.store.id, order.id, {
+  await q.updateOrderRow(tx, context.store.id, order.id, {
     fulfillment_status,
     now: context.now,
   })
@@ -54,7 +52,7 @@ export async function takeStockForWaitingLines(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  items: readonly ItemRow[],
+  items: readonly q.ItemRow[],
 ): Promise<NewEvent[]> {
   const waitingItems = items.filter((item) => !item.served)
   if (waitingItems.length === 0) return []

@@ -8,17 +8,13 @@ import { orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
 import { mailRefund } from './order-mail.ts'
 import type { Refund } from './payment-schema.ts'
-import { revokeDeliveries } from './queries/deliveries.ts'
-import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
-import type { LockedOrder } from './queries/orders.ts'
-import { rejectPendingReviews } from './queries/payments.ts'
-import { addRefunded, insertRefund, type NewRefundRow } from './queries/refunds.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { afterRefund } from './status.rules.ts'
 
 /** Money of an order that went back. */
 export type RefundToCount = Pick<
-  NewRefundRow,
+  q.NewRefundRow,
   'id' | 'amount_cents' | 'reason' | 'note' | 'restock' | 'source' | 'actor' | 'items'
 > & {
   /** The payment whose provider returned it. */
@@ -37,7 +33,7 @@ export type RefundToCount = Pick<
 export async function countRefund(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   { return_id, balance_cents, ...fields }: RefundToCount,
 ): Promise<{ refund: Refund; order: Order }> {
   const { store, now } = context
@@ -54,8 +50,8 @@ export async function countRefund(
     })
   if (balance_cents > 0) await credit(tx, context, order, balance_cents)
   const row = { ...fields, return_id, restock, of_sale, order_id: id, currency, created_at: now }
-  const refund = await insertRefund(tx, store.id, row)
-  if (fields.payment_id !== null) await addRefunded(tx, store.id, fields.payment_id, cents)
+  const refund = await q.insertRefund(tx, store.id, row)
+  if (fields.payment_id !== null) await q.addRefunded(tx, store.id, fields.payment_id, cents)
   const events = endsOrder ? await revokeOrder(tx, context, id, restock) : []
   const after = await changeOrder(tx, context, id, {
     ...amounts,
@@ -78,7 +74,7 @@ export async function countRefund(
 async function credit(
   tx: Tx,
   context: StoreContext,
-  { id, customer_id }: LockedOrder,
+  { id, customer_id }: q.LockedOrder,
   cents: number,
 ): Promise<void> {
   if (
@@ -104,20 +100,21 @@ async function revokeOrder(
   orderId: string,
   restock: boolean,
 ): Promise<NewEvent[]> {
-  const items = await selectItems(tx, context.store.id, orderId)
+  const items = await q.selectItems(tx, context.store.id, orderId)
   // Units that a return has restocked are in stock already.
   const lines = items.map((item) => ({ ...item, quantity: item.quantity - item.restocked }))
   const events = await ORDER_LIFE.refunded.stock.return(tx, context, orderId, { lines, restock })
   const restockedLines = lines.filter((line) => line.served && line.quantity > 0)
-  if (restock && restockedLines.length > 0) await addRestocked(tx, context.store.id, restockedLines)
-  await clearReserved(
+  if (restock && restockedLines.length > 0)
+    await q.addRestocked(tx, context.store.id, restockedLines)
+  await q.clearReserved(
     tx,
     context.store.id,
     items.map((item) => item.id),
   )
-  await revokeDeliveries(tx, context.store.id, orderId)
+  await q.revokeDeliveries(tx, context.store.id, orderId)
   await ORDER_LIFE.refunded.licensing.suspend(tx, context, orderId)
   const { actor } = context.audit.origin
-  await rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
+  await q.rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
   return events
 }

@@ -21,8 +21,7 @@ import {
 } from './lines.rules.ts'
 import { mailReceived } from './order-mail.ts'
 import { type AppliedCoupon, type PricedContents, priceContents } from './price-contents.ts'
-import { insertOrder, type NewOrderRow } from './queries/insert-orders.ts'
-import { sumBoughtUnits } from './queries/items.ts'
+import * as q from './queries/index.ts'
 import type { NewOrder, Order } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
 import { expiryOf } from './status.rules.ts'
@@ -86,7 +85,7 @@ async function insertUnpaidOrder(
   const order = await unsealOrder(
     context,
     tx,
-    await insertOrder(tx, context.store.id, { row, lines: reservedLines }),
+    await q.insertOrder(tx, context.store.id, { row, lines: reservedLines }),
   )
   await ORDER_LIFE.created.subscriptions.create(tx, context, order, isDiscounted)
   await context.emit(tx, [...earlierEvents, orderCreatedEvent(order), ...stock.events])
@@ -128,7 +127,7 @@ export async function checkLimits(
 ) {
   const limitedIds = items.flatMap((item) => (item.sell_limit === null ? [] : [item.product_id]))
   if (limitedIds.length === 0) return
-  checkSellLimits(items, await sumBoughtUnits(tx, store.id, customerId, limitedIds))
+  checkSellLimits(items, await q.sumBoughtUnits(tx, store.id, customerId, limitedIds))
 }
 
 interface OrderParts {
@@ -146,7 +145,7 @@ function orderRow(
   { store, now, audit }: StoreContext,
   body: NewOrder,
   { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: OrderParts,
-): NewOrderRow {
+): q.NewOrderRow {
   return {
     ...totals,
     id,

@@ -6,13 +6,12 @@ import { ORDER_LIFE } from '../order-life.ts'
 import { isChargeable } from './charge-order.ts'
 import { orderCreatedEvent } from './events.ts'
 import type { OrderLine } from './lines.rules.ts'
-import { insertOrders, type NewOrderRow } from './queries/insert-orders.ts'
-import { type RenewalRef, type RenewalSource, selectRenewalSources } from './queries/renewals.ts'
+import * as q from './queries/index.ts'
 import type { StoredOrder } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
 
 /** The line of a renewal. Its price was fixed with the first order. */
-interface RenewalLine extends RenewalRef {
+interface RenewalLine extends q.RenewalRef {
   quantity: number
   unit_price_cents: number
   discount_cents: number
@@ -35,7 +34,7 @@ export async function createRenewals(
   renewals: readonly RenewalLine[],
 ): Promise<StoredOrder[]> {
   const { store } = context
-  const sources = await selectRenewalSources(tx, store.id, renewals)
+  const sources = await q.selectRenewalSources(tx, store.id, renewals)
   const plans = renewals.map((item) =>
     planRenewal(context, item, requireRecord(sources.get(item.order_item_id), 'Order item')),
   )
@@ -44,7 +43,7 @@ export async function createRenewals(
   const { reserved, events } = await ORDER_LIFE.created.stock.reserve(tx, context, lines, {
     isPaidAtOnce,
   })
-  const inserted = await insertOrders(
+  const inserted = await q.insertOrders(
     tx,
     store.id,
     plans.map(({ row, line, reason }, index) => ({
@@ -67,7 +66,7 @@ const NO_BUNDLE = {
 } as const
 
 interface PlannedRenewal {
-  row: NewOrderRow
+  row: q.NewOrderRow
   line: OrderLine
   /** The reason in the history; null for an ordinary renewal. */
   reason: string | null
@@ -85,7 +84,7 @@ function planRenewal(
     language,
     by_user,
     ...item
-  }: RenewalSource,
+  }: q.RenewalSource,
 ): PlannedRenewal {
   const subtotal_cents = unit_price_cents * quantity
   const total_cents = subtotal_cents - discount_cents

@@ -2,9 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
 import { mailDelivery } from './order-mail.ts'
-import { completeDelivery } from './queries/deliveries.ts'
-import { type LeasedCall, lockCall, recordFailure } from './queries/dynamic-calls.ts'
-import { lockOrder } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import { textSealContext } from './sealed.ts'
 import { readOrder } from './show-order.ts'
 
@@ -15,19 +13,19 @@ import { readOrder } from './show-order.ts'
  */
 export function deliverAnswer(
   context: StoreContext,
-  call: LeasedCall,
+  call: q.LeasedCall,
   text: string,
 ): Promise<boolean> {
   const { store, now, vault } = context
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(tx, store.id, call.order_id)
-    if (!order || !(await lockCall(tx, call))) return false
+    const order = await q.lockOrder(tx, store.id, call.order_id)
+    if (!order || !(await q.lockCall(tx, call))) return false
     const { delivery_id: id } = call
     const { deliveries } = await readOrder(context, tx, call.order_id)
     const order_item_id = deliveries.find((item) => item.id === id)?.order_item_id
     if (order_item_id === undefined) return false
     const text_enc = vault.seal(textSealContext(store.id, id), text)
-    await completeDelivery(tx, store.id, { id, order_item_id, key_ids: [], text_enc, now })
+    await q.completeDelivery(tx, store.id, { id, order_item_id, key_ids: [], text_enc, now })
     const completedOrder = await completeIfDelivered(tx, context, order)
     if (completedOrder) {
       await context.emit(tx, await completionEvents(tx, context, completedOrder))
@@ -40,13 +38,13 @@ export function deliverAnswer(
 /** Records a failed call. Without `due_at` it was the last attempt, and the delivery has failed. */
 export function recordFailedCall(
   context: StoreContext,
-  call: LeasedCall,
+  call: q.LeasedCall,
   failure: { error: string; due_at: string | undefined },
 ): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
-    await lockOrder(tx, context.store.id, call.order_id)
-    if (!(await lockCall(tx, call))) return false
-    await recordFailure(tx, call, failure)
+    await q.lockOrder(tx, context.store.id, call.order_id)
+    if (!(await q.lockCall(tx, call))) return false
+    await q.recordFailure(tx, call, failure)
     return true
   })
 }

@@ -12,10 +12,7 @@ import {
 } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
 import { mailDelivery } from './order-mail.ts'
-import * as q from './queries/deliveries.ts'
-import { insertCall } from './queries/dynamic-calls.ts'
-import { type ItemRow, selectItems } from './queries/items.ts'
-import { lockOrder } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { textSealContext } from './sealed.ts'
 import { readOrder } from './show-order.ts'
@@ -37,10 +34,10 @@ export function deliverManually(
 ): Promise<DeliveryAndOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
     checkDeliverable(order.status)
     checkNotOnHold(order)
-    const item = requireDeliverableItem(await selectItems(tx, store.id, orderId), order_item_id)
+    const item = requireDeliverableItem(await q.selectItems(tx, store.id, orderId), order_item_id)
     const id = await q.selectPendingDelivery(tx, store.id, orderId, item.id)
     if (id === undefined)
       throw invalidState(
@@ -74,17 +71,17 @@ async function retryCall(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  { item, id }: { item: ItemRow; id: number },
+  { item, id }: { item: q.ItemRow; id: number },
 ): Promise<void> {
   await context.emit(tx, await takeStockForWaitingLines(tx, context, orderId, [item]))
-  if (await insertCall(tx, context.store.id, id, context.now)) return
+  if (await q.insertCall(tx, context.store.id, id, context.now)) return
   const message =
     'Send the text to deliver, or set an address with PUT /products/{id}/variants/{variant_id}/dynamic first.'
   throw invalid('text', message)
 }
 
 /** Returns a line of the order. Refuses a physical line, which is shipped instead. */
-function requireDeliverableItem(items: readonly ItemRow[], id: number): ItemRow {
+function requireDeliverableItem(items: readonly q.ItemRow[], id: number): q.ItemRow {
   const item = items.find((line) => line.id === id)
   if (!item)
     throw invalid(
@@ -107,7 +104,7 @@ async function deliverFromStock(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  item: ItemRow,
+  item: q.ItemRow,
 ): Promise<DeliveredKeys> {
   if (item.delivery_type === 'file') {
     const { size } = await selectDownloadableVariants(tx, context.store.id, [item.variant_id])
@@ -122,7 +119,7 @@ async function deliverFromStock(
 async function deliverWithoutKeys(
   tx: Tx,
   context: StoreContext,
-  item: ItemRow,
+  item: q.ItemRow,
 ): Promise<DeliveredKeys> {
   if (!item.served) await ORDER_LIFE.delivered.stock.serve(tx, context, item)
   return { key_ids: [], events: [] }
@@ -142,7 +139,7 @@ export function replaceDelivery(
 ): Promise<DeliveryAndOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
     const oldDelivery = requireRecord(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
     checkNotOnHold(order)
     checkReplaceable(order.status, oldDelivery.status, oldDelivery.key_ids.length)

@@ -6,10 +6,7 @@ import { changeOrder, moneyOf } from './change-order.ts'
 import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
 import { endOpenPayments, stoppedUntil } from './open-payments.ts'
-import { clearReserved, selectItems } from './queries/items.ts'
-import { selectOpenPayments } from './queries/open-payments.ts'
-import * as q from './queries/orders.ts'
-import { rejectPendingReviews } from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import { returnCredit } from './return-credit.ts'
 import type { Order } from './schema.ts'
 import { checkCancellable, EXPIRABLE_STATUSES } from './status.rules.ts'
@@ -28,7 +25,7 @@ export function expireOrder(
     const order = await q.lockOrder(tx, context.store.id, id)
     const isDue = order?.expires_at != null && order.expires_at <= context.now
     if (!order || !isDue || !EXPIRABLE_STATUSES.includes(order.status)) return false
-    const openPayments = await selectOpenPayments(tx, context.store.id, id)
+    const openPayments = await q.selectOpenPayments(tx, context.store.id, id)
     if (openPayments.some((payment) => !endedPayments.includes(payment.id))) return false
     const expires_at = stoppedUntil(order, openPayments, context.now)
     if (expires_at) {
@@ -52,7 +49,7 @@ export async function expireRenewal(
 ): Promise<boolean> {
   const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
   if (!EXPIRABLE_STATUSES.includes(order.status)) return false
-  const openPayments = await selectOpenPayments(tx, context.store.id, id)
+  const openPayments = await q.selectOpenPayments(tx, context.store.id, id)
   if (stoppedUntil(order, openPayments, context.now)) return false
   await setExpired(tx, context, order, reason)
   return true
@@ -90,7 +87,7 @@ export function cancelOrder(
     await releaseStockAndCoupon(tx, context, order)
     if (order.status === 'manual_review') {
       const { actor } = context.audit.origin
-      await rejectPendingReviews(tx, context.store.id, id, { now: context.now, actor })
+      await q.rejectPendingReviews(tx, context.store.id, id, { now: context.now, actor })
     }
     const after = await changeOrder(tx, context, id, {
       status: 'cancelled',
@@ -115,10 +112,10 @@ async function releaseStockAndCoupon(
   context: StoreContext,
   { id, has_coupon }: q.LockedOrder,
 ): Promise<void> {
-  const items = await selectItems(tx, context.store.id, id)
+  const items = await q.selectItems(tx, context.store.id, id)
   const reservations = items.map(({ variant_id, reserved }) => ({ variant_id, quantity: reserved }))
   await ORDER_LIFE.ended.stock.release(tx, context, reservations)
-  await clearReserved(
+  await q.clearReserved(
     tx,
     context.store.id,
     items.map((item) => item.id),

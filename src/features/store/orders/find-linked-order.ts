@@ -1,7 +1,7 @@
 import type { StoreContext } from '../../../store-context.ts'
 import { signOrderToken } from './order-link.ts'
 import { idInToken, opensOrder } from './order-token.rules.ts'
-import { selectLinkVersion } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { StoredOrder } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
@@ -13,7 +13,7 @@ export async function findLinkedOrder(
   const { db, store } = context
   const id = idInToken(token)
   if (id === undefined) return undefined
-  const link_version = await selectLinkVersion(db, store.id, id)
+  const link_version = await q.selectLinkVersion(db, store.id, id)
   if (link_version === undefined) return undefined
   const order = { store_id: store.id, id, link_version }
   return opensOrder(token, order, signOrderToken(context)) ? readOrder(context, db, id) : undefined

@@ -6,9 +6,7 @@ import { changeOrder } from './change-order.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
 import { mailReleased } from './order-mail.ts'
 import { deliverPaidLines } from './pay-in-full.ts'
-import { hasBeenServed } from './queries/deliveries.ts'
-import { deleteCallsOfOrder, insertCallsOfOrder } from './queries/dynamic-calls.ts'
-import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 import { checkHoldable } from './status.rules.ts'
@@ -18,7 +16,7 @@ type HoldReason = NonNullable<Order['hold']>['reason']
 /** Puts an order on hold at the request of the seller (decision 158). */
 export function holdOrder(context: StoreContext, id: string, reason: HoldReason): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
     checkHoldable(order)
     return putOnHold(tx, context, order, reason)
   })
@@ -28,13 +26,13 @@ export function holdOrder(context: StoreContext, id: string, reason: HoldReason)
 export async function putOnHold(
   tx: Tx,
   context: StoreContext,
-  { id, recurring, hold: before }: LockedOrder,
+  { id, recurring, hold: before }: q.LockedOrder,
   reason: HoldReason,
 ): Promise<Order> {
   const { store, now, audit } = context
   const hold = { reason, since: now }
   if (recurring) await ORDER_LIFE.held.subscriptions.hold(tx, store.id, id)
-  await deleteCallsOfOrder(tx, store.id, id)
+  await q.deleteCallsOfOrder(tx, store.id, id)
   await ORDER_LIFE.held.licensing.ban(tx, context, id, hold)
   audit.reportChange({ hold: before }, { hold: reason })
   return changeOrder(tx, context, id, { hold: JSON.stringify(hold) })
@@ -47,7 +45,7 @@ export async function putOnHold(
 export async function endHold(
   tx: Tx,
   context: StoreContext,
-  { id, recurring, hold }: LockedOrder,
+  { id, recurring, hold }: q.LockedOrder,
 ): Promise<void> {
   if (hold === null) return
   if (recurring) await ORDER_LIFE.endedOnHold.subscriptions.release(tx, context.store.id, id)
@@ -58,25 +56,25 @@ export async function endHold(
 /** Releases an order at the request of the seller. */
 export function releaseOrder(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
     if (order.hold === null) throw invalidState(order.status, 'This order is not on hold.')
     return release(tx, context, order)
   })
 }
 
 /** Releases a locked order. If it was paid while it was on hold, its lines are delivered now. */
-export async function release(tx: Tx, context: StoreContext, order: LockedOrder): Promise<Order> {
+export async function release(tx: Tx, context: StoreContext, order: q.LockedOrder): Promise<Order> {
   const { store, audit } = context
   const { id, status, recurring, hold } = order
   await changeOrder(tx, context, id, { hold: null })
-  const isWaiting = status === 'paid' && !(await hasBeenServed(tx, store.id, id))
+  const isWaiting = status === 'paid' && !(await q.hasBeenServed(tx, store.id, id))
   // Stock is locked before license keys (decision 400).
   const events = isWaiting ? await deliverPaidLines(tx, context, order) : []
   if (recurring) await ORDER_LIFE.released.subscriptions.release(tx, store.id, id)
   if (isWaiting && recurring === 'first')
     await ORDER_LIFE.released.subscriptions.extendLicenses(tx, context, id)
   await ORDER_LIFE.released.licensing.unban(tx, context, id)
-  await insertCallsOfOrder(tx, store.id, id, context.now)
+  await q.insertCallsOfOrder(tx, store.id, id, context.now)
   const completedOrder = isWaiting ? await completeIfDelivered(tx, context, order) : undefined
   const completed = completedOrder ? await completionEvents(tx, context, completedOrder) : []
   await context.emit(tx, [...completed, ...events])

@@ -15,13 +15,13 @@ import { orderCreatedEvent } from './events.ts'
 import type { OrderLine } from './lines.rules.ts'
 import { mailPaid } from './order-mail.ts'
 import { followPayment, paymentRow } from './pay-in-full.ts'
-import { insertOrder, type NewOrderRow } from './queries/insert-orders.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
 /** An order whose prices are fixed, and that is not inserted yet. */
 export interface PlannedOrder {
-  row: NewOrderRow
+  row: q.NewOrderRow
   lines: readonly OrderLine[]
   /** Tells which lines the coupon of the order applies to. */
   isDiscounted: readonly boolean[]
@@ -63,7 +63,7 @@ export async function insertPaidOrder(
   const paidOrder = { customer_id, order_id: id, cents: amount_cents }
   await ORDER_LIFE.createdPaid.customers.addSales(tx, store.id, { now, orders: [paidOrder] })
 
-  const { items } = await insertOrder(tx, store.id, {
+  const { items } = await q.insertOrder(tx, store.id, {
     row,
     lines: lines.map((line, index) => ({
       ...line,
@@ -97,7 +97,7 @@ export async function insertPaidOrder(
 async function payFromBalance(
   tx: Tx,
   context: StoreContext,
-  { id, customer_id, total_cents: cents }: NewOrderRow,
+  { id, customer_id, total_cents: cents }: q.NewOrderRow,
 ): Promise<void> {
   const isPaid = await ORDER_LIFE.createdPaid.customers.debit(tx, context, customer_id, {
     orderId: id,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Invariant, invariantOf } from '../../../db/invariant.ts'
-import { SEARCH_INDEX } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 
 /**
  * The condition that an event is missing or superfluous. An order has one event of the type if
@@ -165,6 +165,6 @@ export const orderInvariants: readonly Invariant[] = [
         from "order" o
         left join order_search s on s.store_id = o.store_id and s.order_id = o.id
        where s.runs is distinct from
-             ${SEARCH_INDEX}`,
+             ${q.SEARCH_INDEX}`,
   ),
 ]

@@ -4,7 +4,7 @@ import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { licenseKeySealContext } from '../../licensing/index.ts'
 import { stockKeySealContext } from '../stock/index.ts'
-import * as q from './queries/delivery-keys.ts'
+import * as q from './queries/index.ts'
 
 /** Returns a page of the keys of a delivery, the oldest first (decision 145). */
 export async function listDeliveryKeys(

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { OPEN_STATUSES } from './payment-schema.ts'
-import { type ProviderPayment, requestEnd } from './queries/open-payments.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { type OrderAmounts, owedCents } from './status.rules.ts'
 
@@ -15,7 +15,7 @@ export const processingUntil = (since: string): string =>
 /** Returns the time until which payments that are being processed stop the end of an order; undefined if none does. */
 export function stoppedUntil(
   order: OrderAmounts,
-  openPayments: readonly ProviderPayment[],
+  openPayments: readonly q.ProviderPayment[],
   now: string,
 ): string | undefined {
   const owed = owedCents(order)
@@ -39,5 +39,5 @@ export async function endOpenPayments(
   { store, now }: StoreContext,
   { id, payments }: Pick<Order, 'id' | 'payments'>,
 ): Promise<void> {
-  if (payments.some(({ status }) => isOpen(status))) await requestEnd(tx, store.id, id, now)
+  if (payments.some(({ status }) => isOpen(status))) await q.requestEnd(tx, store.id, id, now)
 }

@@ -13,10 +13,7 @@ import {
 import { endOpenPayments } from './open-payments.ts'
 import { mailPaid } from './order-mail.ts'
 import type { Payment } from './payment-schema.ts'
-import { recordDeliveries } from './queries/deliveries.ts'
-import { type ItemRow, selectItemsOfOrders } from './queries/items.ts'
-import type { OrderChange } from './queries/orders.ts'
-import { insertPayments } from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import type { Order, OrderStatus, StoredOrder } from './schema.ts'
 
 /** An order that is paid in full now. Its row is locked or new. */
@@ -66,7 +63,7 @@ export async function payAllInFull(
 ): Promise<Order[]> {
   const { store, now } = context
   const unrecordedPayments = paidOrders.filter(({ payment }) => payment.id === undefined)
-  await insertPayments(
+  await q.insertPayments(
     tx,
     store.id,
     unrecordedPayments.map(({ order, payment }) => paymentRow(context, order, payment)),
@@ -114,7 +111,7 @@ function changeOfPayment(
   { order, payment }: FullyPaidOrder,
   isComplete: boolean,
   now: string,
-): OrderChange {
+): q.OrderChange {
   const newStatuses: OrderStatus[] = isComplete ? ['paid', 'completed'] : ['paid']
   return {
     status: isComplete ? 'completed' : 'paid',
@@ -157,7 +154,7 @@ async function deliverOrders(
 ): Promise<DeliveryResult> {
   const { store, now } = context
   const ids = paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : []))
-  const items = await selectItemsOfOrders(tx, store.id, ids)
+  const items = await q.selectItemsOfOrders(tx, store.id, ids)
   const { lines, events } = await ORDER_LIFE.paid.stock.take(
     tx,
     context,
@@ -179,7 +176,11 @@ async function deliverOrders(
   // Physical lines have fulfillments instead of deliveries.
   const nonPhysicalDeliveries = deliveries.filter((item) => item.type !== 'physical')
   const served_item_ids = servedItems.map((item) => item.id)
-  await recordDeliveries(tx, store.id, { now, deliveries: nonPhysicalDeliveries, served_item_ids })
+  await q.recordDeliveries(tx, store.id, {
+    now,
+    deliveries: nonPhysicalDeliveries,
+    served_item_ids,
+  })
   const incompleteIds = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
   return { completeIds: new Set(ids.filter((id) => !incompleteIds.has(id))), events }
 }
@@ -189,7 +190,7 @@ async function createLicenseKeys(
   tx: Tx,
   context: StoreContext,
   paidOrders: readonly DeliverableOrder[],
-  servedItems: readonly ItemRow[],
+  servedItems: readonly q.ItemRow[],
 ): Promise<void> {
   for (const { order } of paidOrders) {
     if (order.recurring === 'renewal') continue

@@ -5,15 +5,7 @@ import { selectBalanceOfOrder } from '../customers/index.ts'
 import { moneyOf } from './change-order.ts'
 import { countRefund } from './count-refund.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
-import { selectItems } from './queries/items.ts'
-import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import {
-  insertRequest,
-  type RefundSources,
-  restockWithLast,
-  selectRefundedLines,
-  selectRefundSources,
-} from './queries/refunds.ts'
+import * as q from './queries/index.ts'
 import { amountOfLines, planRefundedLines } from './refund-lines.rules.ts'
 import { linesOfParts, type Payable, type RefundPart, splitRefund } from './refund-parts.rules.ts'
 import type { Order } from './schema.ts'
@@ -52,12 +44,12 @@ export function refundOrder(
   body: RequestedRefund,
 ): Promise<RefundsAndOrder> {
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
     checkRefundable(order)
     const plan = await planRequest(tx, context, { order, body })
     const made = await makeRefunds(tx, context, plan)
     // The refund that is confirmed last ends the order, whichever it is.
-    if (body.restock && plan.pendingCents > 0) await restockWithLast(tx, context.store.id, id)
+    if (body.restock && plan.pendingCents > 0) await q.restockWithLast(tx, context.store.id, id)
     const refundsMax = plan.isWhole ? ATTEMPTS_MAX : REFUNDS_MAX
     if (made.order.refunds.length > refundsMax) throw tooManyRefunds()
     context.audit.reportChange(order, moneyOf(made.order))
@@ -66,9 +58,9 @@ export function refundOrder(
 }
 
 interface RefundPlan {
-  order: LockedOrder
+  order: q.LockedOrder
   body: RequestedRefund
-  sources: RefundSources
+  sources: q.RefundSources
   cents: number
   lines: Refund['items']
   /** True if nothing of the paid amount remains after it. */
@@ -86,10 +78,14 @@ async function planRequest(
   const { amount_cents, items, of_return, restock } = body
   let lines = of_return?.lines ?? []
   if (items) {
-    const boughtLines = await selectItems(tx, store.id, order.id)
-    lines = planRefundedLines(boughtLines, await selectRefundedLines(tx, store.id, order.id), items)
+    const boughtLines = await q.selectItems(tx, store.id, order.id)
+    lines = planRefundedLines(
+      boughtLines,
+      await q.selectRefundedLines(tx, store.id, order.id),
+      items,
+    )
   }
-  const sources = await selectRefundSources(tx, store.id, order.id)
+  const sources = await q.selectRefundSources(tx, store.id, order.id)
   const pendingCents = sources.payments.reduce((sum, payment) => sum + payment.pending_cents, 0)
   const requestedCents = items ? amountOfLines(lines, amount_cents) : amount_cents
   const cents = refundAmount(order, requestedCents, pendingCents)
@@ -131,7 +127,7 @@ async function makeRefunds(
     if (payment) {
       const { id: order_id, currency } = order
       const row = { ...fields, order_id, currency, payment_id: payment.id, created_at: now }
-      requests.push(await insertRequest(tx, store.id, row))
+      requests.push(await q.insertRequest(tx, store.id, row))
       continue
     }
     const payment_id = part.payment?.id ?? null

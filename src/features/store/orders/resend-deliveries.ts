@@ -6,7 +6,7 @@ import { queueMail } from '../../installation/index.ts'
 import { selectEmail } from '../customers/index.ts'
 import type { DeliveryResend } from './delivery-schema.ts'
 import { keyGroups, orderValues } from './order-mail.ts'
-import { lockOrder } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 import { checkNotOnHold } from './status.rules.ts'
@@ -22,7 +22,7 @@ export function resendDeliveries(
 ): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     // The lock waits for an erasure or a refund that runs now, so the order is read after it.
-    checkNotOnHold(requireRecord(await lockOrder(tx, context.store.id, id), 'Order'))
+    checkNotOnHold(requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order'))
     const order = await readOrder(context, tx, id)
     const activeDeliveries = order.deliveries.filter(({ status }) => status === 'delivered')
     if (activeDeliveries.length === 0) {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { ORDER_LIFE } from '../order-life.ts'
-import { addRestocked, type ItemRow } from './queries/items.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Adds returned units of an order's lines to stock, and returns the events to emit. Each unit is added
@@ -11,7 +11,7 @@ import { addRestocked, type ItemRow } from './queries/items.ts'
 export async function restockLines(
   tx: Tx,
   context: StoreContext,
-  lines: readonly ItemRow[],
+  lines: readonly q.ItemRow[],
   returnedUnits: ReadonlyMap<number, number>,
 ): Promise<NewEvent[]> {
   const restockedLines = lines
@@ -23,6 +23,6 @@ export async function restockLines(
     }))
     .filter((line) => line.quantity > 0)
   if (restockedLines.length === 0) return []
-  await addRestocked(tx, context.store.id, restockedLines)
+  await q.addRestocked(tx, context.store.id, restockedLines)
   return ORDER_LIFE.restocked.stock.add(tx, context, restockedLines)
 }

@@ -4,14 +4,13 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectBalanceOfOrder } from '../customers/index.ts'
 import { ORDER_LIFE } from '../order-life.ts'
 import type { Refund } from './payment-schema.ts'
-import type { LockedOrder, OrderChange } from './queries/orders.ts'
-import { insertRefund } from './queries/refunds.ts'
+import * as q from './queries/index.ts'
 import { afterRefund } from './status.rules.ts'
 
 interface ReturnedCredit {
   refund: Refund
   /** The fields of the order that follow. */
-  change: Pick<OrderChange, 'refunded_cents' | 'refund_status'>
+  change: Pick<q.OrderChange, 'refunded_cents' | 'refund_status'>
 }
 
 /**
@@ -22,7 +21,7 @@ interface ReturnedCredit {
 export async function returnCredit(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   status: 'cancelled' | 'expired',
 ): Promise<ReturnedCredit | undefined> {
   const { store, now } = context
@@ -39,7 +38,7 @@ export async function returnCredit(
   )
     return undefined
   const { refunded_cents, refund_status } = afterRefund({ ...order, status }, cents)
-  const refund = await insertRefund(tx, store.id, {
+  const refund = await q.insertRefund(tx, store.id, {
     order_id: id,
     amount_cents: cents,
     currency,

@@ -7,8 +7,7 @@ import { moneyOf } from './change-order.ts'
 import { putOnHold } from './hold-order.ts'
 import { mailReturned } from './order-mail.ts'
 import type { Payment, PaymentReview } from './payment-schema.ts'
-import * as q from './queries/orders.ts'
-import * as payments from './queries/payments.ts'
+import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 import { canBeHeld, checkPaymentReviewable, statusAfter } from './status.rules.ts'
@@ -69,7 +68,7 @@ async function countArrived(
   order: q.LockedOrder,
   { payment, returned_cents, isDisputed }: ArrivedMoney & { payment: Payment },
 ): Promise<Order> {
-  await payments.requestCheck(tx, context.store.id, payment.id, context.now)
+  await q.requestCheck(tx, context.store.id, payment.id, context.now)
   const isHeld = isDisputed && order.hold === null && canBeHeld(order.status)
   const { hold } = isHeld ? await putOnHold(tx, context, order, 'dispute') : order
   return applyProviderPayment(tx, context, { ...order, hold }, { payment, returned_cents })
@@ -87,7 +86,7 @@ export function rejectPayment(
   return inTransaction(context.db, async (tx) => {
     const { order } = await lockForReview(tx, context, path)
     const payment = await recordReview(tx, context, path, { ...review, status: 'rejected' })
-    const pendingReviews = await payments.countPendingReviews(tx, context.store.id, path.orderId)
+    const pendingReviews = await q.countPendingReviews(tx, context.store.id, path.orderId)
     const after =
       order.status === 'manual_review'
         ? await setStatusAndPaidAmount(tx, context, order, {
@@ -111,7 +110,7 @@ function recordReview(
 ): Promise<Payment> {
   const reviewed_by = audit.origin.actor
   const review = { status, reviewed_at: now, reviewed_by, ...(note !== undefined && { note }) }
-  return payments.reviewPayment(tx, store.id, id, review)
+  return q.reviewPayment(tx, store.id, id, review)
 }
 
 async function lockForReview(
@@ -120,7 +119,7 @@ async function lockForReview(
   { orderId, id }: PaymentPath,
 ): Promise<{ order: q.LockedOrder; payment: Payment }> {
   const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
-  const payment = requireRecord(await payments.selectPayment(tx, store.id, orderId, id), 'Payment')
+  const payment = requireRecord(await q.selectPayment(tx, store.id, orderId, id), 'Payment')
   checkPaymentReviewable(payment, order.status)
   return { order, payment }
 }

@@ -9,14 +9,7 @@ import { stockKeyHash } from '../stock/index.ts'
 import type { Delivery } from './delivery-schema.ts'
 import { openKeys } from './list-delivery-keys.ts'
 import { withLink } from './order-link.ts'
-import { selectDeliveryKeys } from './queries/delivery-keys.ts'
-import { selectOrders } from './queries/list.ts'
-import {
-  type SealedDelivery,
-  type SealedOrder,
-  selectOrder,
-  selectOrdersOf,
-} from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order, OrderQuery, StoredOrder } from './schema.ts'
 import { textSealContext } from './sealed.ts'
 
@@ -28,7 +21,7 @@ const KEYS_OF_ORDER_MAX = 10_000
 export const getOrder = (context: StoreContext, id: string): Promise<Order> =>
   readOrder(context, context.db, id)
 
-type ListedRow = Awaited<ReturnType<typeof selectOrders>>['orders'][number]
+type ListedRow = Awaited<ReturnType<typeof q.selectOrders>>['orders'][number]
 
 /**
  * Returns a page of orders with their items (decision 29). `search` also finds the orders of a stock
@@ -44,7 +37,7 @@ export async function listOrders(context: StoreContext, query: OrderQuery) {
     sign: (text) => context.vault.hmac('list_cursor', text),
     placeOf: (order) => ({ value: order[field], id: order.id }),
   })
-  const found = await selectOrders(db, store.id, { ...filters, ...page.read, key_hmac })
+  const found = await q.selectOrders(db, store.id, { ...filters, ...page.read, key_hmac })
   const { rows, pagination: shown } = page.answer(found.orders, found.total)
   return { orders: rows.map((order) => withLink(context, order)), pagination: shown }
 }
@@ -64,7 +57,7 @@ export async function readOrder(context: StoreContext, db: Db, id: string): Prom
   return unsealOrder(
     context,
     db,
-    requireRecord(await selectOrder(db, context.store.id, id), 'Order'),
+    requireRecord(await q.selectOrder(db, context.store.id, id), 'Order'),
   )
 }
 
@@ -78,7 +71,7 @@ export async function readOrdersOf(
   page: Page,
 ): Promise<{ orders: Order[]; total: number }> {
   const { db, store } = context
-  const { records, total } = await selectOrdersOf(db, store.id, customerId, page)
+  const { records, total } = await q.selectOrdersOf(db, store.id, customerId, page)
   const orders: Order[] = []
   for (const order of records) orders.push(await unsealOrder(context, db, order))
   return { orders, total }
@@ -88,7 +81,7 @@ export async function readOrdersOf(
 export async function unsealOrder(
   context: StoreContext,
   db: Db,
-  { deliveries, ...order }: SealedOrder,
+  { deliveries, ...order }: q.SealedOrder,
 ): Promise<StoredOrder> {
   const openDeliveries: Delivery[] = []
   let remainingCount = KEYS_OF_ORDER_MAX
@@ -109,7 +102,7 @@ export async function unsealOrder(
 async function firstKeys(
   context: StoreContext,
   db: Db,
-  { id, type, keys, keys_count }: SealedDelivery,
+  { id, type, keys, keys_count }: q.SealedDelivery,
   maxCount: number,
 ): Promise<string[]> {
   const bytes = (text: string) => Buffer.from(text, 'base64')
@@ -118,13 +111,13 @@ async function firstKeys(
     .map(({ hmac, sealed }) => ({ hmac: bytes(hmac), sealed: bytes(sealed) }))
   const page = { limit: maxCount - embeddedKeys.length, offset: embeddedKeys.length }
   const hasMore = keys_count > embeddedKeys.length && page.limit > 0
-  const furtherKeys = hasMore ? await selectDeliveryKeys(db, context.store.id, id, page) : []
+  const furtherKeys = hasMore ? await q.selectDeliveryKeys(db, context.store.id, id, page) : []
   return openKeys(context, type, [...embeddedKeys, ...furtherKeys])
 }
 
 function unsealDelivery(
   context: StoreContext,
-  { files, text_enc, ...delivery }: SealedDelivery,
+  { files, text_enc, ...delivery }: q.SealedDelivery,
   keys: string[],
 ): Delivery {
   const { vault, store } = context

@@ -8,8 +8,7 @@ import { ORDER_LIFE } from '../order-life.ts'
 import { zoneIdFor } from '../shipping/index.ts'
 import { changeOrder } from './change-order.ts'
 import { checkLimits } from './create-order.ts'
-import { selectLimitedItems } from './queries/items.ts'
-import { type LockedOrder, lockOrder, reindexOrders } from './queries/orders.ts'
+import * as q from './queries/index.ts'
 import type { Order, OrderPatch } from './schema.ts'
 import { readOrder } from './show-order.ts'
 import { UNPAID_STATUSES } from './status.rules.ts'
@@ -20,7 +19,7 @@ import { UNPAID_STATUSES } from './status.rules.ts'
  */
 export function updateOrder(context: StoreContext, id: string, patch: OrderPatch): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
     const former = await readOrder(context, tx, id)
     if (isEmptyChange(patch)) return former
     context.audit.reportChange({ ...former, customer_email: order.customer_email }, patch)
@@ -48,7 +47,7 @@ const columnsOf = ({ note, metadata, shipping_address }: OrderPatch) => ({
   }),
 })
 
-function checkUnpaid({ status }: LockedOrder): void {
+function checkUnpaid({ status }: q.LockedOrder): void {
   if (UNPAID_STATUSES.includes(status)) return
   const message = `This order ${stateText(status)}. Only its note and metadata can be changed.`
   throw invalidState(status, message)
@@ -58,7 +57,7 @@ function checkUnpaid({ status }: LockedOrder): void {
 async function checkAddress(
   tx: Tx,
   { store }: StoreContext,
-  { zone_id, fulfillment_status }: LockedOrder,
+  { zone_id, fulfillment_status }: q.LockedOrder,
   address: Order['shipping_address'],
 ): Promise<void> {
   if (!address) {
@@ -83,7 +82,7 @@ async function checkAddress(
 async function moveToCustomer(
   tx: Tx,
   context: StoreContext,
-  order: LockedOrder,
+  order: q.LockedOrder,
   email: string,
 ): Promise<Buyer> {
   const { store } = context
@@ -94,7 +93,7 @@ async function moveToCustomer(
       'A part of this order was paid from the balance of its customer. Cancel and refund it, then create a new order.'
     throw invalidState(order.status, message)
   }
-  await checkLimits(tx, context, await selectLimitedItems(tx, store.id, order.id), buyer.id)
+  await checkLimits(tx, context, await q.selectLimitedItems(tx, store.id, order.id), buyer.id)
   if (order.has_coupon) await ORDER_LIFE.moved.coupons.moveUse(tx, store.id, order.id, buyer)
   return buyer
 }
@@ -105,6 +104,6 @@ async function recordNewBuyer(
   orderId: string,
   buyer: Buyer,
 ): Promise<void> {
-  await reindexOrders(tx, context.store.id, [orderId])
+  await q.reindexOrders(tx, context.store.id, [orderId])
   if (buyer.is_new) await context.emit(tx, [customerCreatedEvent(buyer)])
 }

@@ -3,8 +3,7 @@ import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { customerExists } from '../customers/index.ts'
 import { connectedProvider, type SavedMethod } from '../payment-providers/index.ts'
-import * as q from './queries/methods.ts'
-import { insertRemoval } from './queries/removals.ts'
+import * as q from './queries/index.ts'
 import type { PaymentMethod } from './schema.ts'
 
 export async function listMethods(
@@ -46,7 +45,7 @@ export const removeMethod = (
   tx: Tx,
   { store, now }: Pick<StoreContext, 'store' | 'now'>,
   { provider, method }: { provider: string; method: SavedMethod },
-): Promise<void> => insertRemoval(tx, store.id, { ...method, provider, now })
+): Promise<void> => q.insertRemoval(tx, store.id, { ...method, provider, now })
 
 /**
  * Saves a method that a buyer has used, as the one that renewals charge. That of a buyer who was erased meanwhile is deleted

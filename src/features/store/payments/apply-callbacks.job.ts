@@ -7,7 +7,7 @@ import {
   selectNextLateCallback,
 } from '../payment-providers/index.ts'
 import { applyCallback } from './apply-callback.ts'
-import { claimCallbacks, nextCallback, selectNextCallback } from './queries.ts'
+import * as q from './queries.ts'
 import { deliverCallback } from './simulate-payment.ts'
 
 const BATCH = 50
@@ -15,10 +15,10 @@ const BATCH = 50
 /** Applies the callbacks of payment providers after their answers. */
 export const applyCallbacksJob: Job = {
   name: 'apply-payment-callbacks',
-  due: nextCallback,
+  due: q.nextCallback,
   run: async (app) => (await applyDue(app)) >= BATCH,
   clock: {
-    nextDue: ({ db }, store) => selectNextCallback(db, store.id),
+    nextDue: ({ db }, store) => q.selectNextCallback(db, store.id),
     /** The loop ends, because each callback is applied or tried again at a later time. */
     async runDue(app, { store }) {
       while ((await applyDue(app, store.id)) > 0);
@@ -29,7 +29,7 @@ export const applyCallbacksJob: Job = {
 /** Returns the number of callbacks that were due. */
 async function applyDue(app: App, storeId?: number): Promise<number> {
   const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
-  const callbacks = await claimCallbacks(app.db, claim)
+  const callbacks = await q.claimCallbacks(app.db, claim)
   for (const callback of callbacks) {
     const store = await selectStoreById(app.db, callback.store_id)
     if (!store) continue

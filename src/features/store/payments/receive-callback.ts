@@ -3,7 +3,7 @@ import { type App, storeContextOf } from '../../../app.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
 import { connectedProvider } from '../payment-providers/index.ts'
-import { insertCallback } from './queries.ts'
+import * as q from './queries.ts'
 
 /** A request of a payment provider, with the bytes of its body. */
 export interface CallbackRequest {
@@ -32,7 +32,7 @@ export async function storeCallback(
   const callback = await provider.readCallback(context, { headers, body })
   if (!callback) throw rejected()
   const { external_id, type, ...names } = callback
-  return insertCallback(db, store.id, { provider: name, external_id, type, names, now })
+  return q.insertCallback(db, store.id, { provider: name, external_id, type, names, now })
 }
 
 /** The same sentence for every cause, so that it tells a forger nothing. */

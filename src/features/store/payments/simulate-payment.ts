@@ -10,7 +10,7 @@ import {
   type TestAction,
 } from '../payment-providers/index.ts'
 import { applyCallback } from './apply-callback.ts'
-import { claimCallback } from './queries.ts'
+import * as q from './queries.ts'
 import { storeCallback } from './receive-callback.ts'
 import type { CallbackKind, Simulation } from './schema.ts'
 
@@ -59,7 +59,7 @@ export async function deliverCallback(context: StoreContext, text: string): Prom
   if (!connectedProvider(store, 'test')) return
   const request = signedCallback(context, text)
   const id = await storeCallback(context, { provider: 'test', ...request })
-  const callback = id && (await claimCallback(db, store.id, id, now))
+  const callback = id && (await q.claimCallback(db, store.id, id, now))
   if (callback) await applyCallback(context, callback)
 }
 

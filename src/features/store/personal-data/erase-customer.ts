@@ -21,7 +21,7 @@ import { clearTickets } from '../tickets/index.ts'
 import { eraseSealed } from './erase-sealed.ts'
 import { lockPerson } from './lock-person.ts'
 import { ERASED_TEXT } from './person.rules.ts'
-import * as q from './queries/erase.ts'
+import * as q from './queries/index.ts'
 import type { ErasedCustomer } from './schema.ts'
 
 /** The number of orders that one statement changes. */

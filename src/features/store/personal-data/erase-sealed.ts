@@ -4,7 +4,7 @@ import { answerSealContext } from '../../../http/sealed.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { textSealContext } from '../orders/index.ts'
 import { ERASED_TEXT, mentionsPerson, type PersonRecords, withoutPerson } from './person.rules.ts'
-import * as q from './queries/erase-sealed.ts'
+import * as q from './queries/index.ts'
 
 const BATCH = 100
 

@@ -7,7 +7,7 @@ import { selectEntriesOf } from '../blocklist/index.ts'
 import { selectBalanceEntries, selectCustomer, selectMergedCustomers } from '../customers/index.ts'
 import { readOrdersOf } from '../orders/index.ts'
 import { selectMethods } from '../payment-methods/index.ts'
-import * as q from './queries/export.ts'
+import * as q from './queries/index.ts'
 import type { CustomerExport } from './schema.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
 import { repeatLocking } from '../../../db/repeat-locking.ts'
-import * as q from './queries/locks.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Locks the orders and subscriptions of a customer and then, with `lockCustomers`, the customer. Payments and renewals

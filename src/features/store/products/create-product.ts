@@ -6,8 +6,7 @@ import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cleanDetails } from './clean-html.ts'
 import { changedMethods, newProductRow } from './products.rules.ts'
-import * as q from './queries/products.ts'
-import { insertVariants } from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import type { NewProduct, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 import { planVariants } from './variants.rules.ts'
@@ -34,7 +33,7 @@ export async function createProduct(
           created_at: now,
         })
         await q.insertContent(tx, store.id, id, { ...details, ...body.seo })
-        await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
+        await q.insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
         await q.addToLists(tx, store.id, id)
         if (body.category_ids) await setCategories(tx, store.id, id, body.category_ids)
         return readProduct(context, tx, hash_id)

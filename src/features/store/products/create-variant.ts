@@ -3,8 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { emitRestocked, watchStock } from '../stock/index.ts'
 import { refuseProductDuplicates } from './create-product.ts'
-import { lockProduct } from './queries/products.ts'
-import * as q from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import { readVariant } from './show-variants.ts'
 import type { NewVariant } from './variant-schema.ts'
 import { planVariant } from './variants.rules.ts'
@@ -14,7 +13,7 @@ export async function createVariant(context: StoreContext, ref: string, body: Ne
   const { store, now } = context
   return refuseProductDuplicates(() =>
     inTransaction(context.db, async (tx) => {
-      const product = requireRecord(await lockProduct(tx, store.id, ref), 'Product')
+      const product = requireRecord(await q.lockProduct(tx, store.id, ref), 'Product')
       const siblings = await q.selectVariants(tx, store.id, ref)
       const row = planVariant(product, siblings, body)
       let id = 0

@@ -5,7 +5,7 @@ import { releaseBlobs } from '../../installation/index.ts'
 import { emitDeleted } from '../stock/index.ts'
 import { stopRenewals } from '../subscriptions/index.ts'
 import { findProductId } from './find-product.ts'
-import * as q from './queries/products.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Deletes a product. Its orders have copies of its fields, and customers can still download the files

@@ -3,8 +3,7 @@ import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { watchStock } from '../stock/index.ts'
 import { markAlertsDue } from '../stock-alerts/index.ts'
-import { lockProduct } from './queries/products.ts'
-import * as q from './queries/variants.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Deletes a variant. Its orders have copies of its fields. The last variant of a product cannot be
@@ -13,7 +12,7 @@ import * as q from './queries/variants.ts'
 export async function deleteVariant(context: StoreContext, ref: string, id: number) {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const product = requireRecord(await lockProduct(tx, store.id, ref), 'Product')
+    const product = requireRecord(await q.lockProduct(tx, store.id, ref), 'Product')
     await watchStock(tx, context, product.id, async () => {
       const variants = await q.selectVariants(tx, store.id, String(product.id))
       const variant = requireRecord(

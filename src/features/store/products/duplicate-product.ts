@@ -5,8 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { addBlobUses } from '../../installation/index.ts'
 import { insertWithSlug } from './create-product.ts'
 import { copyOf } from './products.rules.ts'
-import * as q from './queries/duplicate.ts'
-import { lockProduct } from './queries/products.ts'
+import * as q from './queries/index.ts'
 import type { ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 
@@ -20,7 +19,7 @@ export async function duplicateProduct(
 ): Promise<ProductSections> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const { id: originalId } = requireRecord(await lockProduct(tx, store.id, ref), 'Product')
+    const { id: originalId } = requireRecord(await q.lockProduct(tx, store.id, ref), 'Product')
     const fields = copyOf(
       requireRecord(await q.selectCopiedRow(tx, store.id, originalId), 'Product'),
     )

@@ -1,8 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { lockProduct, selectProductId } from './queries/products.ts'
-import { selectVariants } from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import type { Variant } from './variant-schema.ts'
 
 /** Returns the numeric id of a product by its hash or its numeric id. */
@@ -10,14 +9,14 @@ export const findProductId = async (
   { store }: StoreContext,
   db: Db,
   ref: string,
-): Promise<number> => requireRecord(await selectProductId(db, store.id, ref), 'Product')
+): Promise<number> => requireRecord(await q.selectProductId(db, store.id, ref), 'Product')
 
 /** Locks a product against changes of it and its variants, and returns its numeric id. */
 export const lockProductByRef = async (
   { store }: StoreContext,
   tx: Tx,
   ref: string,
-): Promise<number> => requireRecord(await lockProduct(tx, store.id, ref), 'Product').id
+): Promise<number> => requireRecord(await q.lockProduct(tx, store.id, ref), 'Product').id
 
 export const getVariants = ({ store }: StoreContext, db: Db, id: number): Promise<Variant[]> =>
-  selectVariants(db, store.id, String(id))
+  q.selectVariants(db, store.id, String(id))

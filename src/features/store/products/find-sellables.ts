@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { NewOrderItem } from './item-schema.ts'
-import { type ItemMatch, type Sellable, selectSellables } from './queries/sellables.ts'
+import * as q from './queries/index.ts'
 
-export type { Sellable }
+export type Sellable = q.Sellable
 
 /** The variant of an item of a request, with the ordered units. */
 export interface SellableItem extends Sellable {
@@ -30,7 +30,7 @@ export async function findSellables(
   storeId: number,
   items: readonly NewOrderItem[],
 ): Promise<SellableItem[]> {
-  const matches = await selectSellables(db, storeId, items)
+  const matches = await q.selectSellables(db, storeId, items)
   return items.map(({ quantity }, index) => {
     const field = `items[${index}]`
     return { ...checkMatch(matches[index], field), quantity, field }
@@ -43,11 +43,11 @@ export async function findVariants(
   storeId: number,
   items: readonly { product_id: string; variant_id: number }[],
 ): Promise<(Sellable | undefined)[]> {
-  const matches = await selectSellables(db, storeId, items)
+  const matches = await q.selectSellables(db, storeId, items)
   return matches.map((item) => (item && item.variant_id !== null ? item : undefined))
 }
 
-function checkMatch(item: ItemMatch | undefined, field: string): Sellable {
+function checkMatch(item: q.ItemMatch | undefined, field: string): Sellable {
   if (!item)
     throw invalid(
       `${field}.product_id`,

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import { getVariant, readVariant } from './show-variants.ts'
 import type { Dimensions } from './variant-schema.ts'
 

@@ -3,8 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { allMethods } from './products.rules.ts'
-import { selectProducts } from './queries/list.ts'
-import { selectProduct } from './queries/products.ts'
+import * as q from './queries/index.ts'
 import type { Media, ProductQuery, ProductSections } from './schema.ts'
 
 /** Returns a product with all its sections, by hash or numeric id. */
@@ -17,7 +16,7 @@ export async function readProduct(
   db: Db,
   ref: string | number,
 ): Promise<ProductSections> {
-  const row = requireRecord(await selectProduct(db, store.id, String(ref)), 'Product')
+  const row = requireRecord(await q.selectProduct(db, store.id, String(ref)), 'Product')
   const { details, seo, methods, media, variants, ...product } = row
   return {
     product,
@@ -31,7 +30,7 @@ export async function readProduct(
 
 /** Returns a page of products; `include` adds sections to each row (decision 26). */
 export async function listProducts({ db, store, publicUrl }: StoreContext, query: ProductQuery) {
-  const { products, total } = await selectProducts(db, store.id, query)
+  const { products, total } = await q.selectProducts(db, store.id, query)
   return {
     products: products.map(({ media, methods, ...product }) => ({
       ...product,

@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/database.ts'
 import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectVariants } from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import type { Variant } from './variant-schema.ts'
 
 /** Returns the variants of a product, by sort order. A product has at least one. */
 export async function listVariants({ db, store }: StoreContext, ref: string) {
-  const variants = await selectVariants(db, store.id, ref)
+  const variants = await q.selectVariants(db, store.id, ref)
   if (variants.length === 0) throw notFound('Product')
   return { variants }
 }
@@ -24,7 +24,7 @@ export async function readVariant(
   ref: string | number,
   id: number,
 ) {
-  const variants = await selectVariants(db, store.id, String(ref))
+  const variants = await q.selectVariants(db, store.id, String(ref))
   return {
     variant: requireRecord(
       variants.find((item) => item.id === id),

@@ -7,8 +7,7 @@ import { watchStock } from '../stock/index.ts'
 import { cleanDetails } from './clean-html.ts'
 import { refuseProductDuplicates, setCategories } from './create-product.ts'
 import { changedMethods, checkCurrency, checkProduct } from './products.rules.ts'
-import * as q from './queries/products.ts'
-import { updateDefaultPrice } from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import type { ProductPatch, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 
@@ -63,7 +62,7 @@ export async function updateProduct(
       } else await update()
       const { price_cents } = fields
       if (price_cents !== undefined) {
-        await updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })
+        await q.updateDefaultPrice(tx, store.id, before.id, { price_cents, updated_at: now })
       }
       if (hasContent) await q.updateContent(tx, store.id, before.id, content)
       return readProduct(context, tx, before.id)

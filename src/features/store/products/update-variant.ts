@@ -3,8 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { markModeChanged, setOnHandToKeyCount, setQuantity, watchStock } from '../stock/index.ts'
 import { refuseProductDuplicates } from './create-product.ts'
-import { lockProduct } from './queries/products.ts'
-import * as q from './queries/variants.ts'
+import * as q from './queries/index.ts'
 import { readVariant } from './show-variants.ts'
 import type { VariantPatch } from './variant-schema.ts'
 import { planChange, type VariantChange } from './variants.rules.ts'
@@ -19,7 +18,7 @@ export async function updateVariant(
   const { store } = context
   return refuseProductDuplicates(() =>
     inTransaction(context.db, async (tx) => {
-      const product = requireRecord(await lockProduct(tx, store.id, ref), 'Product')
+      const product = requireRecord(await q.lockProduct(tx, store.id, ref), 'Product')
       await watchStock(tx, context, product.id, async () => {
         const { variant } = await readVariant(context, tx, product.id, id)
         const ids = { product_id: product.id, variant_id: id }

@@ -3,15 +3,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
 import { createAutoReviews } from './create-auto-reviews.ts'
-import {
-  advanceCursor,
-  nextReview,
-  postponeStore,
-  selectDueOrders,
-  selectNextDue,
-  syncCursors,
-  type UnreviewedOrder,
-} from './queries/auto-reviews.ts'
+import * as q from './queries/index.ts'
 
 const BATCH = 100
 /** The pause between two attempts for an order, and the maximum number of attempts. */
@@ -21,9 +13,9 @@ const ATTEMPTS_MAX = 5
 /** Creates automatic reviews in stores that have switched them on, by the clock of the store. */
 export const createAutoReviewsJob: Job = {
   name: 'create-auto-reviews',
-  due: nextReview,
+  due: q.nextReview,
   clock: {
-    nextDue: ({ db }, store) => selectNextDue(db, store.id),
+    nextDue: ({ db }, store) => q.selectNextDue(db, store.id),
     runDue: (app, { store }) => createDueReviews(app, store),
   },
   run: (app) => runBatch(app),
@@ -38,8 +30,8 @@ async function createDueReviews(app: App, { id: storeId }: { id: number }): Prom
 /** Returns true if more orders may be due. */
 async function runBatch(app: App, storeId?: number): Promise<boolean> {
   const now = iso(app.clock.now())
-  await syncCursors(app.db, { now, ...(storeId !== undefined && { storeId }) })
-  const dueOrders = await selectDueOrders(app.db, {
+  await q.syncCursors(app.db, { now, ...(storeId !== undefined && { storeId }) })
+  const dueOrders = await q.selectDueOrders(app.db, {
     now,
     limit: BATCH,
     ...(storeId !== undefined && { storeId }),
@@ -56,16 +48,16 @@ async function runBatch(app: App, storeId?: number): Promise<boolean> {
 }
 
 /** Returns false if the order failed. After ATTEMPTS_MAX failures the order is skipped. */
-async function reviewOrder(app: App, order: UnreviewedOrder): Promise<boolean> {
+async function reviewOrder(app: App, order: q.UnreviewedOrder): Promise<boolean> {
   try {
     const store = await selectStoreById(app.db, order.store_id)
     if (store) await createAutoReviews(storeContextOf(app, store), order)
     return true
   } catch (error) {
     const now = iso(app.clock.now())
-    const failures = await postponeStore(app.db, order.store_id, { now, wait_s: RETRY_S })
+    const failures = await q.postponeStore(app.db, order.store_id, { now, wait_s: RETRY_S })
     const isSkipped = failures >= ATTEMPTS_MAX
-    if (isSkipped) await inTransaction(app.db, (tx) => advanceCursor(tx, order))
+    if (isSkipped) await inTransaction(app.db, (tx) => q.advanceCursor(tx, order))
     const message = isSkipped
       ? 'an order was skipped and has no automatic review'
       : 'an automatic review could not be created'

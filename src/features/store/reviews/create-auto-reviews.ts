@@ -4,18 +4,20 @@ import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import { reviewCreatedEvent } from './events.ts'
-import { advanceCursor, type UnreviewedOrder } from './queries/auto-reviews.ts'
-import * as q from './queries/reviews.ts'
+import * as q from './queries/index.ts'
 import { AUTOMATIC_MESSAGE, AUTOMATIC_RATING, productsOf, tallyChanges } from './reviews.rules.ts'
 
 /**
  * Creates an automatic review for each product of an order for which there is no review. Does nothing if the order
  * was refunded, its customer was erased, or another process has handled the order.
  */
-export function createAutoReviews(context: StoreContext, dueOrder: UnreviewedOrder): Promise<void> {
+export function createAutoReviews(
+  context: StoreContext,
+  dueOrder: q.UnreviewedOrder,
+): Promise<void> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    if (!(await advanceCursor(tx, dueOrder))) return
+    if (!(await q.advanceCursor(tx, dueOrder))) return
     const order = await lockOrder(tx, store.id, dueOrder.id)
     if (order?.status !== 'completed' || isErasedEmail(order.customer_email)) return
     const items = await selectItems(tx, store.id, order.id)

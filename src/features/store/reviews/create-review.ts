@@ -3,7 +3,7 @@ import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import { reviewCreatedEvent } from './events.ts'
-import * as q from './queries/reviews.ts'
+import * as q from './queries/index.ts'
 import { checkReviewable, productsOf, tallyChanges } from './reviews.rules.ts'
 import type { NewReview, Review } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/reviews.ts'
+import * as q from './queries/index.ts'
 import { statsOf } from './reviews.rules.ts'
 import type { Review, ReviewQuery } from './schema.ts'
 

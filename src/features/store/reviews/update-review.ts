@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/reviews.ts'
+import * as q from './queries/index.ts'
 import { checkReportable, tallyChanges } from './reviews.rules.ts'
 import type { Review, ReviewPatch, ReviewStatus } from './schema.ts'
 

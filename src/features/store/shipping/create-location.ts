@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { LOCATIONS_MAX, type Location, type NewLocation } from './location-schema.ts'
-import * as q from './queries/locations.ts'
+import * as q from './queries/index.ts'
 
 /** Creates a location. The first location of a store is its default (decision 76). */
 export function createLocation({ db, store }: StoreContext, body: NewLocation): Promise<Location> {

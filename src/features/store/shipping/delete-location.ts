@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/locations.ts'
+import * as q from './queries/index.ts'
 
 /** Deletes a location. If it was the default, the oldest of the others becomes it (decision 76). */
 export function deleteLocation({ db, store }: StoreContext, id: number) {

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/zones.ts'
+import * as q from './queries/index.ts'
 
 /** Deletes a zone with its rates. Orders have copies of their rates. */
 export function deleteZone({ db, store }: StoreContext, id: number) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { measureItems, ratesFor, type ShippingItem } from './price.rules.ts'
-import { selectZonesFor } from './queries/zones.ts'
+import * as q from './queries/index.ts'
 import type { OfferedRate } from './rate-schema.ts'
 import { type ShippingDestination, zoneFor } from './zones.rules.ts'
 
@@ -42,7 +42,7 @@ export async function findOfferedRates(db: Db, storeId: number, shipment: Shipme
   const { destination, items, subtotal_cents } = shipment
   const parcel = measureItems(items, subtotal_cents)
   if (parcel.units === 0) return []
-  const zone = zoneFor(await selectZonesFor(db, storeId, destination.country), destination)
+  const zone = zoneFor(await q.selectZonesFor(db, storeId, destination.country), destination)
   return zone ? ratesFor(zone, parcel) : []
 }
 
@@ -52,5 +52,5 @@ export async function zoneIdFor(
   storeId: number,
   destination: ShippingDestination,
 ): Promise<number | undefined> {
-  return zoneFor(await selectZonesFor(db, storeId, destination.country), destination)?.id
+  return zoneFor(await q.selectZonesFor(db, storeId, destination.country), destination)?.id
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { checkListsEachId } from '../../../kernel/sorted-ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/zones.ts'
+import * as q from './queries/index.ts'
 import { ZONES_MAX, type Zone, type ZoneOrder } from './schema.ts'
 
 /** Sorts the zones in the sequence of the ids, and returns all zones (decision 44). */

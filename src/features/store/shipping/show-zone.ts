@@ -1,7 +1,7 @@
 import { requireRecord } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/zones.ts'
+import * as q from './queries/index.ts'
 import type { Zone } from './schema.ts'
 
 export async function getZone({ db, store }: StoreContext, id: number): Promise<Zone> {

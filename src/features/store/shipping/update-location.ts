@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Location, LocationPatch } from './location-schema.ts'
-import * as q from './queries/locations.ts'
+import * as q from './queries/index.ts'
 
 /** Changes a location. A new default location replaces the former one (decision 76). */
 export function updateLocation(

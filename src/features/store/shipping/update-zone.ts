@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/zones.ts'
+import * as q from './queries/index.ts'
 import { planRates, readRates } from './rates.rules.ts'
 import type { Zone, ZonePatch } from './schema.ts'
 import { checkRegions } from './zones.rules.ts'

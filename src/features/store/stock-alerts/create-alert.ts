@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { storedEmail } from '../customers/index.ts'
-import { selectProduct, upsertAlert } from './queries.ts'
+import * as q from './queries.ts'
 import type { NewStockAlert, StockAlert } from './schema.ts'
 
 /** Signs an email address up for a mail when a product is in stock again. A repeated sign-up changes nothing. */
@@ -15,7 +15,7 @@ export async function createAlert(
     const { variant_id: variantId } = body
     const email = await storedEmail(tx, store.id, body.email, { table: 'stock_alert' })
     const product = requireRecord(
-      await selectProduct(tx, store.id, ref, { variantId, lock: true }),
+      await q.selectProduct(tx, store.id, ref, { variantId, lock: true }),
       'Product',
     )
     if (body.variant_id !== undefined && !product.has_variant) {
@@ -25,7 +25,7 @@ export async function createAlert(
       )
     }
     const row = { ...body, email, created_at: now }
-    const { alert, is_new } = await upsertAlert(tx, store.id, product.id, row)
+    const { alert, is_new } = await q.upsertAlert(tx, store.id, product.id, row)
     if (!is_new) audit.skipEvent()
     return { stock_alert: alert }
   })

@@ -2,8 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { alreadyTaken, invalid, requireRecord } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as counters from './queries/counters.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { type KeyReport, type NewStockKeys, problemOfKey } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 import { reportKeyLines } from './stock.rules.ts'
@@ -26,7 +25,7 @@ export async function addKeys(
   }
   const sealedKeys = await sealKeys(context, keys)
   return inTransaction(context.db, async (tx) => {
-    await counters.lockCounters(tx, store.id, [variantId])
+    await q.lockCounters(tx, store.id, [variantId])
     const variant = await findSerialVariant(context, tx, productRef, variantId)
     if (!skip_duplicates) await refuseStoredKeys(context, tx, variantId, sealedKeys)
     const keysByText = new Map(
@@ -35,8 +34,7 @@ export async function addKeys(
     const newKeyRows = { now, importId: import_id ?? null, keys: [...keysByText.values()] }
     const added = await q.insertKeys(tx, store.id, variantId, newKeyRows)
     if (added > 0) {
-      if (variant.stock_mode === 'calculated')
-        await counters.addOnHand(tx, store.id, variantId, added)
+      if (variant.stock_mode === 'calculated') await q.addOnHand(tx, store.id, variantId, added)
       await emitRestocked(
         tx,
         context,

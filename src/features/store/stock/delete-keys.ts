@@ -1,8 +1,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as counters from './queries/counters.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { outOfStockEvents } from './reserve.ts'
 import { availableUnits, countsKeys } from './stock.rules.ts'
 
@@ -19,7 +18,7 @@ export async function deleteKey(
 ) {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
-    const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+    const [stock] = await q.lockCounters(tx, store.id, [variantId])
     const variant = requireRecord(
       await q.selectVariant(tx, store.id, product, variantId),
       'Variant',
@@ -35,7 +34,7 @@ export async function deleteKey(
       )
     }
     await q.deleteKey(tx, store.id, id)
-    if (hasCountedKeys) await counters.addOnHand(tx, store.id, variantId, -1)
+    if (hasCountedKeys) await q.addOnHand(tx, store.id, variantId, -1)
     const isLast = hasCountedKeys && variant.active && stock && availableUnits(stock) === 1
     if (isLast) {
       const events = await outOfStockEvents(tx, store.id, new Set([variant.product_id]))
@@ -66,12 +65,12 @@ export async function deleteFromStock(
   remove: (variant: q.KeyedVariant, maxCount: number) => Promise<number>,
 ) {
   const { store } = context
-  const [stock] = await counters.lockCounters(tx, store.id, [variantId])
+  const [stock] = await q.lockCounters(tx, store.id, [variantId])
   const variant = requireRecord(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
   const hasCountedKeys = countsKeys(variant)
   const maxCount = hasCountedKeys && stock ? availableUnits(stock) : Number.MAX_SAFE_INTEGER
   const count = await remove(variant, maxCount)
-  if (hasCountedKeys) await counters.addOnHand(tx, store.id, variantId, -count)
+  if (hasCountedKeys) await q.addOnHand(tx, store.id, variantId, -count)
   const mayBeEmpty = hasCountedKeys && variant.active && count > 0
   if (mayBeEmpty) {
     const events = await outOfStockEvents(tx, store.id, new Set([variant.product_id]))

@@ -7,7 +7,7 @@ import { LINK_MS, openLink, signLink } from '../../../storage/link.rules.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectStoreById } from '../../installation/index.ts'
 import { lineOf } from './csv.rules.ts'
-import { selectKeysAfter, selectVariant } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { KeyExport } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 
@@ -24,7 +24,7 @@ export async function exportKeys(
   productRef: string,
   variantId: number,
 ): Promise<{ export: KeyExport }> {
-  requireRecord(await selectVariant(db, store.id, productRef, variantId), 'Variant')
+  requireRecord(await q.selectVariant(db, store.id, productRef, variantId), 'Variant')
   const sign = (text: string) => vault.hmac(PURPOSE, text)
   const signedMs = Date.parse(now)
   const { type, id } = audit.origin.actor
@@ -62,7 +62,7 @@ export async function openExport(
 async function* linesOf({ db, vault }: App, storeId: number, variantId: number) {
   yield lineOf(COLUMNS)
   for (let after = 0; ; ) {
-    const keys = await selectKeysAfter(db, storeId, variantId, { after, limit: BATCH })
+    const keys = await q.selectKeysAfter(db, storeId, variantId, { after, limit: BATCH })
     const lines = keys.map(({ value_enc, value_hmac, ...key }) => {
       const value = vault.open(stockKeySealContext(storeId, value_hmac), value_enc).toString()
       return lineOf(COLUMNS.map((name) => (name === 'value' ? value : key[name])))

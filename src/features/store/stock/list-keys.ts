@@ -1,7 +1,7 @@
 import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type StoredKey, selectKeys, selectVariant } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { StockKey, StockKeyQuery } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 import { mask } from './stock.rules.ts'
@@ -14,8 +14,8 @@ export async function listKeys(
   query: StockKeyQuery,
 ) {
   const { db, store } = context
-  requireRecord(await selectVariant(db, store.id, productRef, variantId), 'Variant')
-  const { keys, total } = await selectKeys(db, store.id, variantId, query)
+  requireRecord(await q.selectVariant(db, store.id, productRef, variantId), 'Variant')
+  const { keys, total } = await q.selectKeys(db, store.id, variantId, query)
   if (query.reveal) context.audit.reportChange(null, { revealed: keys.map((key) => key.id) })
   const show = query.reveal ? 'revealed' : 'masked'
   return {
@@ -27,7 +27,7 @@ export async function listKeys(
 /** Returns a key in the form of the API. */
 export function showKey(
   { vault, store }: StoreContext,
-  { value_enc, value_hmac, ...key }: StoredKey,
+  { value_enc, value_hmac, ...key }: q.StoredKey,
   show: 'masked' | 'revealed',
 ): StockKey {
   const value = vault.open(stockKeySealContext(store.id, value_hmac), value_enc).toString()

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { outOfStockEvent } from './events.ts'
-import * as q from './queries/counters.ts'
+import * as q from './queries/index.ts'
 import {
   type OrderedLine,
   planReservation,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as counters from './queries/counters.ts'
+import * as q from './queries/index.ts'
 import { restockedEvents } from './return-stock.ts'
 import { planReturn, type VariantUnits } from './stock.rules.ts'
 
@@ -19,9 +19,9 @@ export async function restock(
 ): Promise<NewEvent[]> {
   const { store } = context
   const ids = [...new Set(units.map((item) => item.variant_id))]
-  const lockedCounters = await counters.lockCounters(tx, store.id, ids)
+  const lockedCounters = await q.lockCounters(tx, store.id, ids)
   const lines = units.map((item) => ({ ...item, reserved: 0, served: true }))
   const plan = planReturn(lockedCounters, lines, NO_KEYS)
-  await counters.subtractUnits(tx, store.id, plan.changes)
+  await q.subtractUnits(tx, store.id, plan.changes)
   return restockedEvents(tx, context, plan.added)
 }

@@ -2,8 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { restockedEvent } from './events.ts'
-import * as counters from './queries/counters.ts'
-import { releaseDeliveredKeys } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { planReturn, type ReturnedLine, type StockReturn } from './stock.rules.ts'
 import { markAlertsOfBuyable } from './watch-stock.ts'
 
@@ -26,10 +25,15 @@ export async function returnStock(
 ): Promise<NewEvent[]> {
   const { store } = context
   const variantIds = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await counters.lockCounters(tx, store.id, variantIds)
-  const keys = await releaseDeliveredKeys(tx, store.id, orderId, restock ? 'available' : 'revoked')
+  const lockedCounters = await q.lockCounters(tx, store.id, variantIds)
+  const keys = await q.releaseDeliveredKeys(
+    tx,
+    store.id,
+    orderId,
+    restock ? 'available' : 'revoked',
+  )
   const plan = planReturn(lockedCounters, lines, restock ? keys : undefined)
-  await counters.subtractUnits(tx, store.id, plan.changes)
+  await q.subtractUnits(tx, store.id, plan.changes)
   return restockedEvents(tx, context, plan.added)
 }
 
@@ -45,7 +49,7 @@ export async function restockedEvents(
   if (added.length === 0) return []
   const productIds = [...new Set(added.map(({ product_id }) => product_id))]
   const events: NewEvent[] = []
-  for (const product of await counters.selectStockedProducts(tx, context.store.id, productIds)) {
+  for (const product of await q.selectStockedProducts(tx, context.store.id, productIds)) {
     const productUnits = added.filter(({ product_id }) => product_id === product.id)
     const units = productUnits.reduce((sum, item) => sum + item.units, 0)
     events.push(restockedEvent(product, units))

@@ -9,7 +9,7 @@ import {
   nextDueAlert,
   notifyRestocked,
 } from '../stock-alerts/index.ts'
-import { selectAlertedProduct } from './queries/counters.ts'
+import * as q from './queries/index.ts'
 
 /**
  * The delay until the next check of a product if an unpaid order reserves its last unit. The order may
@@ -39,7 +39,7 @@ async function sendAlerts(
   { store_id, product_id }: { store_id: number; product_id: number },
 ): Promise<void> {
   const store = await selectStoreById(tx, store_id)
-  const product = await selectAlertedProduct(tx, store_id, product_id)
+  const product = await q.selectAlertedProduct(tx, store_id, product_id)
   if (!store || !product) return
   const context = storeContextOf(app, store, tx)
   const { name, deleted, buyable, deleted_variants, fully_reserved } = product

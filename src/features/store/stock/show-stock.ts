@@ -1,8 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectStock } from './queries/counters.ts'
-import { selectVariant } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { VariantStock } from './schema.ts'
 import { availableUnits, isLow } from './stock.rules.ts'
 
@@ -13,7 +12,7 @@ export async function getStock(
   variantId: number,
 ): Promise<{ stock: VariantStock }> {
   const { id } = requireRecord(
-    await selectVariant(context.db, context.store.id, productRef, variantId),
+    await q.selectVariant(context.db, context.store.id, productRef, variantId),
     'Variant',
   )
   return readStock(context, context.db, id)
@@ -25,7 +24,7 @@ export async function readStock(
   db: Db,
   variantId: number,
 ): Promise<{ stock: VariantStock }> {
-  const storedStock = requireRecord(await selectStock(db, store.id, variantId), 'Variant')
+  const storedStock = requireRecord(await q.selectStock(db, store.id, variantId), 'Variant')
   const isUnlimited = storedStock.stock_mode === 'unlimited' || !storedStock.track_inventory
   const available = isUnlimited ? null : availableUnits(storedStock)
   const low_stock = isLow(available, storedStock.low_stock_threshold)

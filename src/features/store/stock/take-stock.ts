@@ -1,8 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as counters from './queries/counters.ts'
-import * as keys from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { outOfStockEvents } from './reserve.ts'
 import {
   availableUnits,
@@ -41,10 +40,10 @@ export async function takeStock(
   tx: Tx,
   context: StoreContext,
   lines: readonly PaidOrderLine[],
-  bundleSales?: counters.BundleSales,
+  bundleSales?: q.BundleSales,
 ): Promise<TakenStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await counters.lockCounters(tx, context.store.id, ids)
+  const lockedCounters = await q.lockCounters(tx, context.store.id, ids)
   return serve(tx, context, { lockedCounters, lines, bundleSales })
 }
 
@@ -61,10 +60,10 @@ export async function takeForNewOrder(
   tx: Tx,
   context: StoreContext,
   lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved'>)[],
-  bundleSales: counters.BundleSales,
+  bundleSales: q.BundleSales,
 ): Promise<NewOrderStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await counters.lockCounters(tx, context.store.id, ids)
+  const lockedCounters = await q.lockCounters(tx, context.store.id, ids)
   const reservation = planReservation(lockedCounters, lines)
   const reservedLines = lines.map((line, index) => ({
     ...line,
@@ -81,7 +80,7 @@ export async function takeForNewOrder(
 interface StockToServe {
   lockedCounters: readonly StockCounters[]
   lines: readonly PaidOrderLine[]
-  bundleSales?: counters.BundleSales
+  bundleSales?: q.BundleSales
   /** The units that the lines reserve from now on, which the counters do not contain yet. */
   reservation?: Reservation
 }
@@ -96,7 +95,7 @@ async function serve(
   const idsToCount = lockedCounters
     .filter((item) => keyedIds.has(item.variant_id) && !countsKeys(item))
     .map((item) => item.variant_id)
-  const keyCounts = await keys.countAvailable(tx, store.id, idsToCount)
+  const keyCounts = await q.countAvailable(tx, store.id, idsToCount)
   const reservedUnits = reservation?.changes ?? new Map<number, number>()
   const plan = planServing(withReserved(lockedCounters, reservedUnits), lines, keyCounts)
   const changes = new Map(
@@ -105,9 +104,9 @@ async function serve(
       return [id, { ...change, reserved }]
     }),
   )
-  await counters.subtractUnits(tx, store.id, changes, bundleSales)
+  await q.subtractUnits(tx, store.id, changes, bundleSales)
   const requests = lines.filter(({ needsKeys }, index) => needsKeys && plan.served[index])
-  const claimedIds = groupIds(await keys.claimKeys(tx, store.id, { now, requests }))
+  const claimedIds = groupIds(await q.claimKeys(tx, store.id, { now, requests }))
   const emptiedIds = [...(reservation?.emptiedProductIds ?? []), ...plan.emptiedProductIds]
   return {
     lines: lines.map((line, index) => takenLine(line, plan.served[index] ?? false, claimedIds)),
@@ -132,7 +131,7 @@ export async function takeLines(
   const takenStock = await takeStock(tx, context, orderLines)
   const unservedLine = lines.find((_, index) => !takenStock.lines[index]?.served)
   if (!unservedLine) return takenStock
-  const [stock] = await counters.lockCounters(tx, context.store.id, [unservedLine.variant_id])
+  const [stock] = await q.lockCounters(tx, context.store.id, [unservedLine.variant_id])
   throw outOfStock(unservedLine, stock ? unservedLine.reserved + availableUnits(stock) : 0)
 }
 
@@ -164,8 +163,8 @@ export async function replaceKeys(
   const quantity = key_ids.length
   const newKeys = await takeKeys(tx, context, orderId, { ...line, quantity, reserved: 0 })
   const change = { on_hand: 0, reserved: 0, sold: -quantity }
-  await counters.subtractUnits(tx, store.id, new Map([[line.variant_id, change]]))
-  await keys.burnKeys(tx, store.id, key_ids)
+  await q.subtractUnits(tx, store.id, new Map([[line.variant_id, change]]))
+  await q.burnKeys(tx, store.id, key_ids)
   return newKeys
 }
 
@@ -178,18 +177,18 @@ export async function serveManually(
   { store }: StoreContext,
   { variant_id, quantity, reserved }: Pick<ReservedLine, 'variant_id' | 'quantity' | 'reserved'>,
 ): Promise<void> {
-  await counters.lockCounters(tx, store.id, [variant_id])
+  await q.lockCounters(tx, store.id, [variant_id])
   const change = { on_hand: 0, reserved, sold: quantity }
-  await counters.subtractUnits(tx, store.id, new Map([[variant_id, change]]))
+  await q.subtractUnits(tx, store.id, new Map([[variant_id, change]]))
 }
 
 /** Ids of keys by `groupOf`, in the order in which they were added. */
 type IdsByGroup = ReadonlyMap<string, number[]>
 
-const groupOf = ({ order_id, variant_id }: Pick<keys.KeyRequest, 'order_id' | 'variant_id'>) =>
+const groupOf = ({ order_id, variant_id }: Pick<q.KeyRequest, 'order_id' | 'variant_id'>) =>
   `${order_id} ${variant_id}`
 
-function groupIds(claimedKeys: readonly keys.ClaimedKey[]): IdsByGroup {
+function groupIds(claimedKeys: readonly q.ClaimedKey[]): IdsByGroup {
   const ids = new Map<string, number[]>()
   for (const key of claimedKeys) {
     const group = ids.get(groupOf(key))

@@ -3,8 +3,7 @@ import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { deleteFromStock } from './delete-keys.ts'
-import type { KeyImport } from './queries/imports.ts'
-import * as q from './queries/imports.ts'
+import * as q from './queries/index.ts'
 
 /** The time during which an import can be undone after its last key was added, by the store's clock (decision 321). */
 const UNDO_MAX_MS = 10 * MINUTE_MS
@@ -33,7 +32,7 @@ export async function undoImport(context: StoreContext, path: ImportPath) {
   )
 }
 
-function refuseChangedOrOld(keyImport: KeyImport, now: string): KeyImport {
+function refuseChangedOrOld(keyImport: q.KeyImport, now: string): q.KeyImport {
   const { changed_status, last_at } = keyImport
   if (changed_status) {
     throw invalidState(

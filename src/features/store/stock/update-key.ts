@@ -5,8 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { stockKeyHash } from './add-keys.ts'
 import type { KeyPath } from './delete-keys.ts'
 import { showKey } from './list-keys.ts'
-import * as counters from './queries/counters.ts'
-import * as q from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { StockKey, StockKeyPatch } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 import { availableUnits } from './stock.rules.ts'
@@ -77,13 +76,13 @@ async function addUnits(
   units: number,
 ): Promise<void> {
   if (units === 0) return
-  const [stock] = await counters.lockCounters(tx, context.store.id, [ids.variant_id])
+  const [stock] = await q.lockCounters(tx, context.store.id, [ids.variant_id])
   if (units < 0 && stock && availableUnits(stock) === 0) {
     throw invalidState(
       'available',
       'Unpaid orders reserve every remaining key. Cancel one of them, or add keys first.',
     )
   }
-  await counters.addOnHand(tx, context.store.id, ids.variant_id, units)
+  await q.addOnHand(tx, context.store.id, ids.variant_id, units)
   await emitRestocked(tx, context, ids, units)
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectVariant } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import type { StockPatch, VariantStock } from './schema.ts'
 import { readStock } from './show-stock.ts'
 import type { QuantityChange } from './stock.rules.ts'
@@ -16,7 +16,7 @@ export async function updateStock(
 ): Promise<{ stock: VariantStock }> {
   return inTransaction(context.db, async (tx) => {
     const { product_id } = requireRecord(
-      await selectVariant(tx, context.store.id, productRef, variantId),
+      await q.selectVariant(tx, context.store.id, productRef, variantId),
       'Variant',
     )
     const ids = { product_id, variant_id: variantId }

@@ -3,8 +3,7 @@ import { invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { markAlertsDue } from '../stock-alerts/index.ts'
 import { deletedEvent, outOfStockEvent, restockedEvent } from './events.ts'
-import * as counters from './queries/counters.ts'
-import { countAvailable } from './queries/keys.ts'
+import * as q from './queries/index.ts'
 import { planQuantity, type QuantityChange } from './stock.rules.ts'
 
 export interface VariantIds {
@@ -24,11 +23,11 @@ export async function watchStock(
   change: () => Promise<void>,
 ): Promise<void> {
   const { store, emit } = context
-  await counters.lockCountersOfProduct(tx, store.id, productId)
-  const [before] = await counters.selectStockedProducts(tx, store.id, [productId])
+  await q.lockCountersOfProduct(tx, store.id, productId)
+  const [before] = await q.selectStockedProducts(tx, store.id, [productId])
   await change()
-  await counters.updateSellableCount(tx, store.id, productId)
-  const [after] = await counters.selectStockedProducts(tx, store.id, [productId])
+  await q.updateSellableCount(tx, store.id, productId)
+  const [after] = await q.selectStockedProducts(tx, store.id, [productId])
   const hasRunOut = before && before.stock !== 0 && after?.stock === 0
   if (hasRunOut) await emit(tx, [outOfStockEvent(after)])
   if (after) await markAlertsOfBuyable(tx, context, after, (id) => !before?.buyable.includes(id))
@@ -38,7 +37,7 @@ export async function watchStock(
 export async function markAlertsOfBuyable(
   tx: Tx,
   context: StoreContext,
-  { id, buyable }: counters.StockedProduct,
+  { id, buyable }: q.StockedProduct,
   matches: (variantId: number) => boolean,
 ): Promise<void> {
   if (buyable.some(matches)) await markAlertsDue(tx, context, id)
@@ -55,7 +54,7 @@ export async function emitRestocked(
   added: number,
 ): Promise<void> {
   if (added <= 0) return
-  const [product] = await counters.selectStockedProducts(tx, context.store.id, [ids.product_id])
+  const [product] = await q.selectStockedProducts(tx, context.store.id, [ids.product_id])
   if (!product) return
   await context.emit(tx, [restockedEvent(product, added)])
   await markAlertsOfBuyable(tx, context, product, (id) => id === ids.variant_id)
@@ -63,7 +62,7 @@ export async function emitRestocked(
 
 /** Emits an event for a deleted product, and marks its stock alerts as due; the job then ends them. */
 export async function emitDeleted(tx: Tx, context: StoreContext, productId: number): Promise<void> {
-  const [product] = await counters.selectStockedProducts(tx, context.store.id, [productId])
+  const [product] = await q.selectStockedProducts(tx, context.store.id, [productId])
   if (product) await context.emit(tx, [deletedEvent(product)])
   await markAlertsDue(tx, context, productId)
 }
@@ -74,14 +73,14 @@ export async function setOnHandToKeyCount(
   { store }: StoreContext,
   variantId: number,
 ): Promise<void> {
-  const [stock] = await counters.lockCounters(tx, store.id, [variantId])
-  const keyCount = (await countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
+  const [stock] = await q.lockCounters(tx, store.id, [variantId])
+  const keyCount = (await q.countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
   if (!stock) return
   if (keyCount < stock.reserved) {
     const message = `Unpaid orders reserve ${stock.reserved} units, and there are ${keyCount} keys. Add keys first.`
     throw invalidState(stock.stock_mode, message)
   }
-  await counters.addOnHand(tx, store.id, variantId, keyCount - stock.on_hand)
+  await q.addOnHand(tx, store.id, variantId, keyCount - stock.on_hand)
 }
 
 /**
@@ -95,10 +94,10 @@ export async function setQuantity(
   change: QuantityChange,
 ): Promise<number> {
   const { store } = context
-  const [stock] = await counters.lockCounters(tx, store.id, [ids.variant_id])
+  const [stock] = await q.lockCounters(tx, store.id, [ids.variant_id])
   if (!stock) throw new Error(`Variant ${ids.variant_id} has no stock counters.`)
   const units = planQuantity(stock, change)
-  if (units !== 0) await counters.addOnHand(tx, store.id, ids.variant_id, units)
+  if (units !== 0) await q.addOnHand(tx, store.id, ids.variant_id, units)
   await emitRestocked(tx, context, ids, units)
   return units
 }

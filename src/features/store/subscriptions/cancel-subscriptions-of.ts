@@ -2,7 +2,7 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cancelOrder } from '../orders/index.ts'
-import { lockLiveSubscriptionsOf, updateSubscription } from './queries/states.ts'
+import * as q from './queries/index.ts'
 import { endChange } from './state.rules.ts'
 
 /**
@@ -18,12 +18,12 @@ export async function cancelSubscriptionsOf(
   const { store, now, audit } = context
   // The changes of the orders are not those of the call.
   const txContext = { ...context, db: tx, audit: { ...audit, reportChange() {} } }
-  const subscriptions = await lockLiveSubscriptionsOf(tx, store.id, customerId)
+  const subscriptions = await q.lockLiveSubscriptionsOf(tx, store.id, customerId)
   for (const row of subscriptions) {
     // The effects of the cancelled order cancel the subscription.
     if (row.open_invoice_id) await cancelOrder(txContext, row.open_invoice_id, null)
     else
-      await updateSubscription(tx, store.id, row.id, { ...endChange('cancelled', row, now), now })
+      await q.updateSubscription(tx, store.id, row.id, { ...endChange('cancelled', row, now), now })
   }
   const action = 'subscription.cancel'
   const events = subscriptions.map(({ id, status }) => ({

@@ -5,13 +5,7 @@ import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cancelOrder, checkMethod, lockOrder } from '../orders/index.ts'
 import { moveBillingDate } from './move-billing-date.ts'
-import {
-  lockSubscription,
-  type SubscriptionRow,
-  selectMethods,
-  selectOpenInvoice,
-  updateSubscription,
-} from './queries/states.ts'
+import * as q from './queries/index.ts'
 import type { AutoRenewal, Cancellation, Subscription, SubscriptionPatch } from './schema.ts'
 import { readAutoRenewal, readSubscription } from './show-subscriptions.ts'
 import {
@@ -36,7 +30,7 @@ export function cancelSubscription(
 export function resumeSubscription(context: StoreContext, id: number): Promise<Subscription> {
   const { store, now } = context
   return changeSubscription(context, id, (tx, row) =>
-    updateSubscription(tx, store.id, id, { ...resumeChange(row), now }),
+    q.updateSubscription(tx, store.id, id, { ...resumeChange(row), now }),
   )
 }
 
@@ -52,12 +46,12 @@ export function patchSubscription(
     if (auto_renew === true && !row.auto_renew) {
       const change = resumeChange(row)
       state = { ...row, ...change }
-      await updateSubscription(tx, store.id, id, { ...change, now })
+      await q.updateSubscription(tx, store.id, id, { ...change, now })
     }
     if (payment_method !== undefined) {
       await checkRenewalMethod(tx, context, row, payment_method)
       state = { ...state, payment_method }
-      await updateSubscription(tx, store.id, id, { payment_method, now })
+      await q.updateSubscription(tx, store.id, id, { payment_method, now })
     }
     if (next_billing_date !== undefined)
       state = await moveBillingDate(tx, context, state, next_billing_date)
@@ -69,11 +63,11 @@ export function patchSubscription(
 async function checkRenewalMethod(
   tx: Tx,
   { store }: StoreContext,
-  row: SubscriptionRow,
+  row: q.SubscriptionRow,
   method: string,
 ): Promise<void> {
   checkMethodChange(row)
-  const product = await selectMethods(tx, store.id, row)
+  const product = await q.selectMethods(tx, store.id, row)
   checkMethod(product ? [product] : [], method, connectedMethods(store))
 }
 
@@ -90,7 +84,7 @@ export async function cancelAutoRenewal(context: StoreContext, id: number): Prom
 async function cancelLocked(
   tx: Tx,
   context: StoreContext,
-  row: SubscriptionRow,
+  row: q.SubscriptionRow,
   atPeriodEnd: boolean,
 ): Promise<void> {
   const { store, now } = context
@@ -103,21 +97,21 @@ async function cancelLocked(
     return
   }
   const change = endsNow ? endChange('cancelled', row, now) : cancellationAtEndChange(row, now)
-  await updateSubscription(tx, store.id, row.id, { ...change, now })
+  await q.updateSubscription(tx, store.id, row.id, { ...change, now })
 }
 
 /**
  * Locks an unpaid renewal order before its subscription, as in every change of an order, to avoid deadlocks. If
  * the job creates this order while we wait for the subscription, both locks are taken again.
  */
-function lockWithOpenInvoice(tx: Tx, storeId: number, id: number): Promise<SubscriptionRow> {
+function lockWithOpenInvoice(tx: Tx, storeId: number, id: number): Promise<q.SubscriptionRow> {
   return repeatLocking(tx, async () => {
     const { open_invoice_id } = requireRecord(
-      await selectOpenInvoice(tx, storeId, id),
+      await q.selectOpenInvoice(tx, storeId, id),
       'Subscription',
     )
     if (open_invoice_id) await lockOrder(tx, storeId, open_invoice_id)
-    const result = requireRecord(await lockSubscription(tx, storeId, id), 'Subscription')
+    const result = requireRecord(await q.lockSubscription(tx, storeId, id), 'Subscription')
     return { result, isComplete: result.open_invoice_id === open_invoice_id }
   })
 }
@@ -125,7 +119,7 @@ function lockWithOpenInvoice(tx: Tx, storeId: number, id: number): Promise<Subsc
 function changeSubscription(
   context: StoreContext,
   id: number,
-  work: (tx: Tx, row: SubscriptionRow) => Promise<void>,
+  work: (tx: Tx, row: q.SubscriptionRow) => Promise<void>,
 ): Promise<Subscription> {
   const { store, audit } = context
   return inTransaction(context.db, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { renewLicenses } from '../../licensing/index.ts'
-import * as q from './queries/states.ts'
+import * as q from './queries/index.ts'
 import { postponeChange } from './state.rules.ts'
 
 /**

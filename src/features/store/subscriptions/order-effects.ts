@@ -3,8 +3,7 @@ import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { renewLicenses } from '../../licensing/index.ts'
-import { insertSubscriptions } from './queries/insert-subscriptions.ts'
-import * as q from './queries/states.ts'
+import * as q from './queries/index.ts'
 import {
   canStart,
   endChange,
@@ -45,7 +44,7 @@ export async function createSubscriptions(
   const couponItemIds = order.items.flatMap(({ id }, index) => (isDiscounted[index] ? [id] : []))
   const { id: orderId, payment_method } = order
   const created = { orderId, payment_method, couponItemIds, now }
-  const items = await insertSubscriptions(tx, store.id, created)
+  const items = await q.insertSubscriptions(tx, store.id, created)
   const itemOverLimit = items.find((item) => item.recurring_price_cents > TOTAL_MAX)
   if (itemOverLimit) {
     const index = order.items.findIndex((item) => item.id === itemOverLimit.order_item_id)

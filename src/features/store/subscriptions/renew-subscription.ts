@@ -17,12 +17,7 @@ import {
   owedCents,
 } from '../orders/index.ts'
 import { isBeingPaid, requestCharges } from '../payments/index.ts'
-import {
-  insertBills,
-  lockDueSubscriptions,
-  type SubscriptionRow,
-  updateSubscription,
-} from './queries/states.ts'
+import * as q from './queries/index.ts'
 import {
   endChange,
   failedAttemptChange,
@@ -44,19 +39,19 @@ const LAST_CHARGE_MS = HOUR_MS
  */
 export function renewSubscription(
   context: StoreContext,
-  { id, open_invoice_id }: Pick<SubscriptionRow, 'id' | 'open_invoice_id'>,
+  { id, open_invoice_id }: Pick<q.SubscriptionRow, 'id' | 'open_invoice_id'>,
 ): Promise<boolean> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const txContext = { ...context, db: tx }
     if (open_invoice_id) await lockOrder(tx, store.id, open_invoice_id)
-    const [row] = await lockDueSubscriptions(tx, store.id, { ids: [id], now })
+    const [row] = await q.lockDueSubscriptions(tx, store.id, { ids: [id], now })
     if (!row || row.open_invoice_id !== open_invoice_id) return false
     if (isRunning(row) && row.auto_renew) await billOne(tx, txContext, row)
     // The effects of the cancelled order end the subscription.
     else if (open_invoice_id)
       await cancelOrder(txContext, open_invoice_id, 'The subscription was cancelled.')
-    else await updateSubscription(tx, store.id, id, { ...endChange('cancelled', row, now), now })
+    else await q.updateSubscription(tx, store.id, id, { ...endChange('cancelled', row, now), now })
     return true
   })
 }
@@ -74,7 +69,7 @@ export interface BatchResult {
 export function renewTogether(context: StoreContext, ids: readonly number[]): Promise<BatchResult> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const lockedSubscriptions = await lockDueSubscriptions(tx, store.id, { ids, now })
+    const lockedSubscriptions = await q.lockDueSubscriptions(tx, store.id, { ids, now })
     const customers = new Set<number>()
     const rows = lockedSubscriptions.filter((row) => {
       const isInBatch = isFirstAttempt(row) && !customers.has(row.customer_id)
@@ -91,13 +86,13 @@ export function renewTogether(context: StoreContext, ids: readonly number[]): Pr
 }
 
 /** Returns true if no payment of the next period was attempted yet. */
-const isFirstAttempt = (row: SubscriptionRow): boolean =>
+const isFirstAttempt = (row: q.SubscriptionRow): boolean =>
   isRunning(row) && row.auto_renew && row.open_invoice_id === null && row.status !== 'past_due'
 
 async function billTogether(
   tx: Tx,
   context: StoreContext,
-  subscriptions: readonly SubscriptionRow[],
+  subscriptions: readonly q.SubscriptionRow[],
 ): Promise<void> {
   const { store, now } = context
   const customerIds = subscriptions.map((row) => row.customer_id)
@@ -127,11 +122,11 @@ async function billTogether(
     if (paidOrderIds.has(orders[index]?.id ?? '')) continue
     const change = failedAttemptChange(row)
     if (!change) throw new Error('The first attempt of a payment cannot be the last one.')
-    await updateSubscription(tx, store.id, row.id, { ...change, now })
+    await q.updateSubscription(tx, store.id, row.id, { ...change, now })
   }
 }
 
-async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): Promise<void> {
+async function billOne(tx: Tx, context: StoreContext, before: q.SubscriptionRow): Promise<void> {
   const { store, now } = context
   const is_blocked = (await findBlocked(tx, store.id, [before.customer_id])).size > 0
   const row = { ...before, billed_at: before.billed_at ?? retriesStart(before, now), is_blocked }
@@ -152,14 +147,14 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   if (newInvoice && !is_blocked && !isCharged) await mailUnpaidRenewals(tx, context, [newInvoice])
   if (change) {
     const { billed_at } = row
-    return updateSubscription(tx, store.id, row.id, { ...change, billed_at, now })
+    return q.updateSubscription(tx, store.id, row.id, { ...change, billed_at, now })
   }
   if (!invoiceId)
-    return updateSubscription(tx, store.id, row.id, { ...endChange('expired', row, now), now })
+    return q.updateSubscription(tx, store.id, row.id, { ...endChange('expired', row, now), now })
   const reason = is_blocked ? BLOCKED_REASON : null
   if (!isCharged && (await expireRenewal(tx, context, invoiceId, reason))) return
   const due_at = iso(Date.parse(now) + (isCharged ? LAST_CHARGE_MS : REVIEW_MS))
-  await updateSubscription(tx, store.id, row.id, { due_at, now })
+  await q.updateSubscription(tx, store.id, row.id, { due_at, now })
 }
 
 interface RetriedCharge {
@@ -197,7 +192,7 @@ async function openInvoice(
   return orders?.[0]
 }
 
-type BilledRow = SubscriptionRow & { billed_at: string; is_blocked: boolean }
+type BilledRow = q.SubscriptionRow & { billed_at: string; is_blocked: boolean }
 
 /** Creates the orders of renewals. Each customer occurs once. */
 async function openInvoices(tx: Tx, context: StoreContext, rows: readonly BilledRow[]) {
@@ -214,7 +209,7 @@ async function openInvoices(tx: Tx, context: StoreContext, rows: readonly Billed
       billed_at: row.billed_at,
     }
   })
-  await insertBills(tx, store.id, { now, bills })
+  await q.insertBills(tx, store.id, { now, bills })
   return orders
 }
 

@@ -2,14 +2,7 @@ import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
 import { BATCH_MAX, nextBatchSize } from './batch-size.rules.ts'
-import {
-  type DueSubscription,
-  deleteRenewalRetry,
-  nextRenewal,
-  postponeRenewal,
-  selectDueSubscriptions,
-  selectNextRenewal,
-} from './queries/due.ts'
+import * as q from './queries/index.ts'
 import { type BatchResult, renewSubscription, renewTogether } from './renew-subscription.ts'
 
 const SELECT_LIMIT = 100
@@ -19,14 +12,14 @@ const CONCURRENCY = 4
 /** Renews, retries and ends subscriptions, each by the clock of its store. */
 export const renewSubscriptionsJob: Job = {
   name: 'renew-subscriptions',
-  due: nextRenewal,
+  due: q.nextRenewal,
   clock: {
-    nextDue: ({ db }, store) => selectNextRenewal(db, store.id),
+    nextDue: ({ db }, store) => q.selectNextRenewal(db, store.id),
     runDue: (app, { store }) => renewDueOfStore(app, store),
   },
   async run(app) {
     const now = iso(app.clock.now())
-    const subscriptions = await selectDueSubscriptions(app.db, { now, limit: SELECT_LIMIT })
+    const subscriptions = await q.selectDueSubscriptions(app.db, { now, limit: SELECT_LIMIT })
     const handledCount = await renewEach(app, subscriptions, CONCURRENCY)
     return subscriptions.length >= SELECT_LIMIT && handledCount > 0
   },
@@ -39,7 +32,7 @@ export const renewSubscriptionsJob: Job = {
 async function renewDueOfStore(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())
   for (;;) {
-    const subscriptions = await selectDueSubscriptions(app.db, {
+    const subscriptions = await q.selectDueSubscriptions(app.db, {
       now,
       limit: SELECT_LIMIT,
       storeId,
@@ -51,7 +44,7 @@ async function renewDueOfStore(app: App, { id: storeId }: { id: number }): Promi
 /** Handles due subscriptions, and returns the number that were renewed, ended or postponed. */
 async function renewEach(
   app: App,
-  subscriptions: readonly DueSubscription[],
+  subscriptions: readonly q.DueSubscription[],
   concurrency: number,
 ): Promise<number> {
   const { renewedCount, remaining } = await renewBatches(app, subscriptions)
@@ -75,8 +68,8 @@ let batchSize = BATCH_MAX
  */
 async function renewBatches(
   app: App,
-  subscriptions: readonly DueSubscription[],
-): Promise<{ renewedCount: number; remaining: DueSubscription[] }> {
+  subscriptions: readonly q.DueSubscription[],
+): Promise<{ renewedCount: number; remaining: q.DueSubscription[] }> {
   const firstAttempts = subscriptions.filter(
     (item) => item.open_invoice_id === null && item.failures === 0,
   )
@@ -100,15 +93,15 @@ async function renewBatches(
 }
 
 /** Groups due subscriptions by their store. */
-function groupByStore(subscriptions: readonly DueSubscription[]): DueSubscription[][] {
-  const stores = new Map<number, DueSubscription[]>()
+function groupByStore(subscriptions: readonly q.DueSubscription[]): q.DueSubscription[][] {
+  const stores = new Map<number, q.DueSubscription[]>()
   for (const item of subscriptions) {
     stores.set(item.store_id, [...(stores.get(item.store_id) ?? []), item])
   }
   return [...stores.values()]
 }
 
-async function renewBatch(app: App, batch: readonly DueSubscription[]): Promise<BatchResult> {
+async function renewBatch(app: App, batch: readonly q.DueSubscription[]): Promise<BatchResult> {
   const [{ store_id } = { store_id: 0 }] = batch
   const store = await selectStoreById(app.db, store_id)
   const ids = batch.map(({ id }) => id)
@@ -117,14 +110,14 @@ async function renewBatch(app: App, batch: readonly DueSubscription[]): Promise<
     : { renewedIds: [], remainingIds: [] }
 }
 
-async function renewOrPostpone(app: App, subscription: DueSubscription): Promise<boolean> {
+async function renewOrPostpone(app: App, subscription: q.DueSubscription): Promise<boolean> {
   try {
     const isHandled = await renewStoreSubscription(app, subscription)
-    if (subscription.failures > 0) await deleteRenewalRetry(app.db, subscription)
+    if (subscription.failures > 0) await q.deleteRenewalRetry(app.db, subscription)
     return isHandled
   } catch (error) {
     // If this statement fails too, the database does not answer, and all other renewals would fail as well.
-    await postponeRenewal(app.db, subscription, iso(app.clock.now()))
+    await q.postponeRenewal(app.db, subscription, iso(app.clock.now()))
     app.log.error(
       { err: error, subscription_id: subscription.id },
       'a subscription could not be renewed',
@@ -133,7 +126,7 @@ async function renewOrPostpone(app: App, subscription: DueSubscription): Promise
   }
 }
 
-async function renewStoreSubscription(app: App, subscription: DueSubscription): Promise<boolean> {
+async function renewStoreSubscription(app: App, subscription: q.DueSubscription): Promise<boolean> {
   const store = await selectStoreById(app.db, subscription.store_id)
   return store ? renewSubscription(storeContextOf(app, store), subscription) : false
 }

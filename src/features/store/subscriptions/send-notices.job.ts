@@ -5,22 +5,16 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectStoreById } from '../../installation/index.ts'
 import { findBlocked } from '../blocklist/index.ts'
 import { isMailed, mailRenewalNotices, readOrder } from '../orders/index.ts'
-import {
-  type DueNotice,
-  markNoticed,
-  nextNotice,
-  selectDueNotices,
-  selectNextNotice,
-} from './queries/notices.ts'
+import * as q from './queries/index.ts'
 
 const NOTICES_PER_RUN = 100
 
 /** Tells customers of the next renewal of their subscriptions, by the clock of each store (decision 161). */
 export const sendRenewalNoticesJob: Job = {
   name: 'send-renewal-notices',
-  due: nextNotice,
+  due: q.nextNotice,
   clock: {
-    nextDue: ({ db }, store) => selectNextNotice(db, store),
+    nextDue: ({ db }, store) => q.selectNextNotice(db, store),
     async runDue(app, { store }) {
       while ((await sendDue(app, store.id)) > 0);
     },
@@ -31,8 +25,8 @@ export const sendRenewalNoticesJob: Job = {
 /** Sends a batch of due notices, and returns their number, without those of subscriptions that are locked now. */
 async function sendDue(app: App, storeId?: number): Promise<number> {
   const now = iso(app.clock.now())
-  const notices = await selectDueNotices(app.db, { now, limit: NOTICES_PER_RUN, storeId })
-  const stores = new Map<number, DueNotice[]>()
+  const notices = await q.selectDueNotices(app.db, { now, limit: NOTICES_PER_RUN, storeId })
+  const stores = new Map<number, q.DueNotice[]>()
   for (const notice of notices) {
     stores.set(notice.store_id, [...(stores.get(notice.store_id) ?? []), notice])
   }
@@ -45,10 +39,10 @@ async function sendDue(app: App, storeId?: number): Promise<number> {
 }
 
 /** Marks renewals as noticed, and queues the mail about them in the same transaction. */
-function notifyOfRenewals(context: StoreContext, notices: readonly DueNotice[]): Promise<number> {
+function notifyOfRenewals(context: StoreContext, notices: readonly q.DueNotice[]): Promise<number> {
   return inTransaction(context.db, async (tx) => {
     const ids = notices.map(({ id }) => id)
-    const renewals = await markNoticed(tx, context.store.id, ids)
+    const renewals = await q.markNoticed(tx, context.store.id, ids)
     // A renewal that costs nothing needs no notice, and a blocked customer is not charged (decision 177).
     const noticed = renewals.filter((item) => item.amount_cents > 0 && isMailed(context, item))
     if (noticed.length === 0) return renewals.length

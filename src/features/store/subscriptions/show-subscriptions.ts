@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/records.ts'
+import * as q from './queries/index.ts'
 import type { AutoRenewal, AutoRenewalQuery, Subscription, SubscriptionQuery } from './schema.ts'
 
 export async function readSubscription(

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { withdrawalCompletedEvent } from './events.ts'
-import * as q from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 import type { Withdrawal } from './schema.ts'
 import { checkNextStatus } from './withdrawals.rules.ts'
 

@@ -1,5 +1,5 @@
 import type { Job } from '../../../app.ts'
-import { foldWallets, nextFold } from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 
 const BATCH = 1_000
 
@@ -9,6 +9,6 @@ const BATCH = 1_000
  */
 export const foldWalletsJob: Job = {
   name: 'fold-wallets',
-  due: nextFold,
-  run: async ({ db }) => (await foldWallets(db, BATCH)) === BATCH,
+  due: q.nextFold,
+  run: async ({ db }) => (await q.foldWallets(db, BATCH)) === BATCH,
 }

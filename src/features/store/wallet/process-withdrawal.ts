@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 import type { Withdrawal } from './schema.ts'
 import { checkNextStatus } from './withdrawals.rules.ts'
 

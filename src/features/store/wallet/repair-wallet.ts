@@ -2,7 +2,7 @@ import { type App, storeContextOf } from '../../../app.ts'
 import { type Changes, changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import type { StoreRow } from '../../installation/index.ts'
-import * as q from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 
 /**
  * Recomputes a wallet and records corrected totals in the audit trail. Payments and withdrawals can continue

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 import type { NewWithdrawal, Withdrawal } from './schema.ts'
 import { checkAvailable } from './withdrawals.rules.ts'
 

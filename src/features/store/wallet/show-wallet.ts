@@ -1,7 +1,7 @@
 import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import * as q from './queries/withdrawals.ts'
+import * as q from './queries/index.ts'
 import type { Wallet, Withdrawal, WithdrawalQuery } from './schema.ts'
 
 export async function showWallet({ db, store }: StoreContext): Promise<Wallet> {

@@ -1,0 +1,5 @@
+export * from './budgets.ts'
+export * from './passkeys.ts'
+export * from './sessions.ts'
+export * from './team.ts'
+export * from './users.ts'

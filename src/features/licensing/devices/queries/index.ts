@@ -1,0 +1,3 @@
+export * from './bans.ts'
+export * from './devices.ts'
+export * from './sessions.ts'

@@ -1,0 +1,3 @@
+export * from './holds.ts'
+export * from './keys.ts'
+export * from './policies.ts'

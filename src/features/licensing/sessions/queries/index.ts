@@ -1,0 +1,5 @@
+export * from './banned.ts'
+export * from './config.ts'
+export * from './facts.ts'
+export * from './reads.ts'
+export * from './sessions.ts'

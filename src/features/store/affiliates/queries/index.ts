@@ -1,0 +1,5 @@
+export * from './conversions.ts'
+export * from './partners.ts'
+export * from './payouts.ts'
+export * from './persons.ts'
+export * from './program.ts'

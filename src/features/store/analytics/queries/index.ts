@@ -1,0 +1,7 @@
+export * from './calendar.ts'
+export * from './deltas.ts'
+export * from './hours.ts'
+export * from './paces.ts'
+export * from './refunds.ts'
+export * from './report.ts'
+export * from './sales-parts.ts'

@@ -1,0 +1,6 @@
+export * from './balance-entries.ts'
+export * from './customers.ts'
+export * from './list.ts'
+export * from './persons.ts'
+export * from './stored-email.ts'
+export * from './totals.ts'

@@ -1,0 +1,6 @@
+export * from './duplicate.ts'
+export * from './list.ts'
+export * from './products.ts'
+export * from './sections.ts'
+export * from './sellables.ts'
+export * from './variants.ts'

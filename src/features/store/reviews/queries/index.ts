@@ -1,0 +1,2 @@
+export * from './auto-reviews.ts'
+export * from './reviews.ts'

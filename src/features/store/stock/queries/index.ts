@@ -1,0 +1,3 @@
+export * from './counters.ts'
+export * from './imports.ts'
+export * from './keys.ts'

@@ -1,0 +1,5 @@
+export * from './due.ts'
+export * from './insert-subscriptions.ts'
+export * from './notices.ts'
+export * from './records.ts'
+export * from './states.ts'
