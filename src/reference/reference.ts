@@ -74,11 +74,11 @@ export function openReference({ site, documents, assets }: Options): Reference {
     paths: async () => [...(await loadContent()).pages.keys()],
     async show(path, searchText) {
       const { search, pages, navigation } = await loadContent()
-      if (path === '/docs/search' && searchText) {
-        const results = await search.find(searchText, RESULTS_MAX)
-        return asHtml(searchPage(results, searchText), navigation, searchText)
-      }
       const isMarkdown = path.endsWith('.md')
+      if (path.replace(/\.md$/, '') === '/docs/search' && searchText) {
+        const page = searchPage(await search.find(searchText, RESULTS_MAX), searchText)
+        return isMarkdown ? asMarkdown(page) : asHtml(page, navigation, searchText)
+      }
       const render = (page: ReferencePage) =>
         isMarkdown ? asMarkdown(page) : asHtml(page, navigation)
       const page = pages.get(isMarkdown ? path.slice(0, -'.md'.length) : path)

@@ -76,6 +76,7 @@ export function mountReference(
   serveGet('/docs/search.json', async (request, reply) =>
     send(request, reply, await reference.suggest(searchTextOf(request))),
   )
+  serveGet('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   serveGet('/docs/*', (request, reply) =>
     sendPage(request, reply, `/docs/${(request.params as { '*': string })['*']}`),
   )

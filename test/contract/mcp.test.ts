@@ -158,7 +158,7 @@ test('each message counts once towards the rate limit of the key, and the refusa
   expect(JSON.parse(refused.json?.result.content[0].text)).toMatchObject({ code: 'RATE_LIMITED' })
   expect(await send(LIST, headersOf(side))).toMatchObject({
     status: 429,
-    json: { code: 'RATE_LIMITED' },
+    json: { id: null, error: { code: -32_000, data: { code: 'RATE_LIMITED' } } },
   })
 })
 
@@ -172,7 +172,7 @@ test('a message that names no tool counts too, and a refused call says how long 
   expect(refused.json?.result.content[1].text).toMatch(/^Wait \d+ seconds before the next call\.$/)
 })
 
-test.each<[string, unknown, Record<string, string>, [number, string]]>([
+test.each<[string, unknown, Record<string, string>, [number, string, number?]]>([
   ['without a key', LIST, { 'x-api-key': '' }, [401, 'MISSING_API_KEY']],
   ['with an unknown key', LIST, { 'x-api-key': 'sk_live_x' }, [401, 'INVALID_API_KEY']],
   [
@@ -188,19 +188,23 @@ test.each<[string, unknown, Record<string, string>, [number, string]]>([
     [415, 'UNSUPPORTED_MEDIA_TYPE'],
   ],
   ['as a form', LIST, { 'content-type': 'multipart/form-data' }, [415, 'UNSUPPORTED_MEDIA_TYPE']],
-  ['that is a batch', [LIST], {}, [400, 'INVALID_JSON']],
-  ['that is not JSON', '{', {}, [400, 'INVALID_JSON']],
-  ['of another JSON-RPC', { ...LIST, jsonrpc: '1.0' }, {}, [422, 'VALIDATION_FAILED']],
+  ['that is a batch', [LIST], {}, [400, 'INVALID_JSON', -32_700]],
+  ['that is not JSON', '{', {}, [400, 'INVALID_JSON', -32_700]],
+  ['of another JSON-RPC', { ...LIST, jsonrpc: '1.0' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   [
     'of an unknown protocol',
     LIST,
     { 'mcp-protocol-version': '1999-01-01' },
-    [422, 'VALIDATION_FAILED'],
+    [422, 'VALIDATION_FAILED', -32_600],
   ],
   ['of more than 1 MiB', `{"a":"${'x'.repeat(1024 * 1024)}"}`, {}, [413, 'PAYLOAD_TOO_LARGE']],
-])('a message %s is refused', async (_, message, headers, refusal) => {
-  const [status, code] = refusal
-  expect(await send(message, headers)).toMatchObject({ status, json: { success: false, code } })
+])('a message %s is refused in the form of JSON-RPC', async (_, message, headers, refusal) => {
+  const [status, code, rpcCode = -32_000] = refusal
+  const data = { code, request_id: expect.stringMatching(/^req_/) }
+  expect(await send(message, headers)).toMatchObject({
+    status,
+    json: { jsonrpc: '2.0', id: null, error: { code: rpcCode, message: expect.any(String), data } },
+  })
 })
 
 test('a page of this server may call it, unknown methods and tools are named, and a notification has no answer', async () => {

@@ -68,11 +68,11 @@ async function relay(target: Target, address: string, line: string): Promise<str
   }
 }
 
-/** Returns the sentence of a refusal of the API. Another server, or an earlier release, answers without one. */
+/** Returns the sentence of a refusal. Another server, or an earlier release, answers without one. */
 function refusalText({ url }: Target, { status }: Response, text: string): string {
   try {
-    const { code, error } = JSON.parse(text)
-    if (typeof code === 'string' && code !== 'NOT_FOUND') return `${code}: ${error}`
+    const { message, data } = JSON.parse(text).error
+    if (typeof message === 'string') return `${data.code}: ${message}`
   } catch {}
   return `${url}/mcp answered ${status}. Check --url: it must be the address of a Tradepost server of this release.`
 }

@@ -9,7 +9,14 @@ export interface RpcMessage {
 }
 
 /** The codes of JSON-RPC 2.0. */
-export const RPC_CODES = { method: -32_601, params: -32_602 } as const
+export const RPC_CODES = {
+  json: -32_700,
+  request: -32_600,
+  method: -32_601,
+  params: -32_602,
+  /** For a call that the server refuses, such as one without a key. */
+  refused: -32_000,
+} as const
 
 /** The refusal of one request, which becomes the `error` of its answer. */
 export class RpcError extends Error {
@@ -36,6 +43,21 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
   if (params === null || typeof params !== 'object' || Array.isArray(params))
     throw invalid('params', 'Write a JSON object.')
   return { id, method, params: params as Record<string, unknown> }
+}
+
+/** Returns a refusal as a message without an id. `data` has the code, the details and the request id of the Store API. */
+export function refusalMessage(
+  { code = 'INVALID_STATE', message, details }: Refusal,
+  request_id: string,
+): string {
+  const rpcCode =
+    code === 'INVALID_JSON'
+      ? RPC_CODES.json
+      : code === 'VALIDATION_FAILED'
+        ? RPC_CODES.request
+        : RPC_CODES.refused
+  const data = { code, ...(details && { details }), request_id }
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data } })
 }
 
 export const resultMessage = (id: RpcMessage['id'], result: unknown): string =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusalFor } from '../../http/server.ts'
 import { invalid, Refusal } from '../../kernel/errors.ts'
 import { VERSION } from '../../kernel/version.ts'
 import type { OpenApiDocuments } from '../documents.ts'
@@ -10,6 +11,7 @@ import {
   RpcError,
   type RpcMessage,
   readMessage,
+  refusalMessage,
   resultMessage,
 } from './messages.ts'
 import { isReadOnly, requestOf, type Tool, toolsOf } from './tools.ts'
@@ -53,6 +55,12 @@ export function mountMcp(
       await findKey(authentication.auth, 'store', request.ip, keyText)
     },
     handler: (request, reply) => answer({ ...mcp, request, reply }),
+    // Programs of this protocol read every answer as JSON-RPC.
+    errorHandler: (error, request, reply) => {
+      const refusal = refusalFor(request, error)
+      reply.code(refusal.status).headers(refusal.headers ?? {})
+      send(reply, refusalMessage(refusal, request.id))
+    },
   })
   server.route({
     method: ['GET', 'DELETE'],

@@ -1,5 +1,6 @@
 import { sameEmail } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { isGuessedFirst } from './passwords.rules.ts'
 
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes (decision 286). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -36,8 +37,13 @@ export async function matchesPassword(hash: string | null, password: string): Pr
   return isSame && hash !== null
 }
 
-/** Refuses a password that equals the user's email address or its part before the @. */
+/** Refuses a password that is guessed first, and one that equals the user's email address or its part before the @. */
 export function checkPassword(field: string, password: string, email: string): void {
+  if (isGuessedFirst(password))
+    throw invalid(
+      field,
+      'This password is too easy to guess. Use several words, or let a program choose it.',
+    )
   const [mailbox = ''] = email.split('@')
   const text = password.toLowerCase()
   if (!sameEmail(text, email) && text !== mailbox) return

@@ -214,6 +214,9 @@ describe('a password', () => {
     expect(await change({ password: 'short', current_password: PASSWORD })).toBe(
       'VALIDATION_FAILED',
     )
+    expect(await change({ password: 'Password123', current_password: PASSWORD })).toBe(
+      'VALIDATION_FAILED',
+    )
     expect(await change({ password: browser.email, current_password: PASSWORD })).toBe(
       'VALIDATION_FAILED',
     )
