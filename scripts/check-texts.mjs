@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = 'dashboard/src'
-/** Texts that the app looks up by the values of answers. A test of the contract compares them with the server. */
-const LOOKED_UP = /\/(api-words|audit-actions|audit-records|permission-areas|record-fields)\.ts$/
+/** Texts that the app looks up by the values of answers. A test of the contract compares those of the server with it. */
+const LOOKED_UP =
+  /\/(api-words|audit-actions|audit-records|dispute-reasons|permission-areas|record-fields)\.ts$/
 
 const filesBelow = (folder, pattern) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -37,7 +37,7 @@ button { min-height: 44px; padding: .25rem .75rem; border: 0; border-radius: 4px
 
 const SCRIPT = `const again = () => location.reload()
 document.querySelector('button').addEventListener('click', again)
-const probe = () => fetch('${base}api/me').then((answer) => answer.headers.has('x-request-id') ? again() : wait(), wait)
+const probe = () => fetch('${base}api/me').then((answer) => answer.status !== 503 && answer.headers.has('x-request-id') ? again() : wait(), wait)
 const wait = () => setTimeout(probe, ${PROBE_INTERVAL_MS})
 wait()`
 
@@ -51,14 +51,14 @@ function waitingPage(): Response {
   return new Response(page, { status: 503, headers })
 }
 
-/** True for the error page of a proxy that cannot reach the server. */
-const isProxyError = ({ status, headers }: Response) =>
-  [502, 503, 504].includes(status) && !headers.has('x-request-id')
+/** True for the error page of a proxy that cannot reach the server, and for the answer of a server that starts. */
+const isUnavailable = ({ status, headers }: Response) =>
+  status === 503 || ([502, 504].includes(status) && !headers.has('x-request-id'))
 
 async function navigate(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
-    return isProxyError(response) ? waitingPage() : response
+    return isUnavailable(response) ? waitingPage() : response
   } catch {
     return waitingPage()
   }

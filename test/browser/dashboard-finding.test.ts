@@ -105,6 +105,9 @@ describe('with the keyboard only', () => {
     await on(`/orders/${order.id}`, async (page) => {
       const history = page.getByRole('region', { name: 'History' })
       await history.getByText('Star Key was delivered').waitFor()
+      await history.getByText('Order created').waitFor()
+      await history.getByText('Status set to').first().waitFor()
+      expect(await history.getByText(/\bby /).count()).toBe(0)
       await press(page, 'Webhook “Order completed”')
       await page.waitForURL(/\/events\/deliveries\/\d+$/)
     })
@@ -158,7 +161,10 @@ describe('with the keyboard only', () => {
     await on('/webhooks', async (page) => {
       const row = page.getByRole('row', { name: receiver.url.replace('https://', '') })
       // Pending deliveries are in no hour, but they are counted.
-      await row.getByText('1 of 1 succeeded, 0 pending, 0 failed').first().waitFor()
+      await row
+        .getByText('1 of 1 deliveries arrived, 0 wait for their next attempt, 0 given up')
+        .first()
+        .waitFor()
       await row.getByRole('application', { name: /^Deliveries by hour/ }).focus()
       await page.keyboard.press('End')
       const reading = row.locator('output')

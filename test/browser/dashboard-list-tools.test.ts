@@ -198,7 +198,8 @@ test('the file has every order of the filter, with ids, amounts and currencies a
     expect(valuesOf('ID')).toEqual(orders.map(({ id }: Json) => id))
     expect(valuesOf('Total')).toEqual(amounts)
     expect(valuesOf('Currency')).toEqual(orders.map(({ currency }: Json) => currency))
-    expect(valuesOf('Age')).toEqual(orders.map(({ created_at }: Json) => created_at))
+    expect(valuesOf('Created')).toEqual(orders.map(({ created_at }: Json) => created_at))
+    expect(new Set(valuesOf('Status'))).toEqual(new Set(['Pending']))
   }))
 
 test('Shift chooses the rows between two', () =>
@@ -227,4 +228,18 @@ test('the tools of a list have no fault at any width and in both themes; on a ph
       await examine(page, `orders at ${width} in ${colorScheme}`)
     })
   }
+})
+
+test('paid orders, none of which can be cancelled, keep their checkboxes and are saved in a file', async () => {
+  const { orders } = await dashboard.ask('GET', '/orders?limit=2')
+  for (const { id } of orders) await dashboard.ask('POST', `/orders/${id}/manual-payments`, {})
+  await dashboard.on('/orders?status=paid&sort=-total_cents', async (page) => {
+    await page.locator('tbody input[type=checkbox]').first().check()
+    await page.getByText('None of them can be cancelled').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export selected' }).press('Enter')
+    const file = readFileSync((await (await download).path()) ?? '', 'utf8')
+    expect(file.trim().split('\r\n')).toHaveLength(2)
+    expect(file).toContain('"Paid"')
+  })
 })

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
@@ -186,6 +187,53 @@ test('the page of a key shows its last use as soon as its operations are counted
     const details = page.getByRole('region', { name: 'Details' })
     // Only its expiry is "Never".
     await expect.poll(() => details.getByText('Never', { exact: true }).count()).toBe(1)
+  })
+})
+
+describe('a refused read says in words', () => {
+  test('which filter or sort of the address is wrong, and clears it', () =>
+    on('/orders?sort=colour', async (page) => {
+      await page.getByText('The filter or sort “sort” in the address is not valid.').waitFor()
+      await press(page, 'Clear filters')
+      await page.getByText('Orders appear here as soon as somebody buys.').waitFor()
+      expect(new URL(page.url()).search).toBe('')
+    }))
+
+  test.each([
+    ['/orders/ord_missing', 'Orders'],
+    ['/products/Missing00000', 'Products'],
+    ['/customers/999999', 'Customers'],
+    ['/coupons/999999', 'Coupons'],
+    ['/tickets/999999', 'Tickets'],
+    ['/webhooks/999999', 'Webhooks'],
+    ['/license-keys/999999', 'License keys'],
+  ])('that the record at %s does not exist, and leads back to its list', (path, list) =>
+    on(path, async (page) => {
+      await page.getByText('This record does not exist, or it was deleted.').first().waitFor()
+      await page
+        .getByRole('link', { name: `Back to “${list}”` })
+        .first()
+        .press('Enter')
+      await page.getByRole('heading', { level: 1, name: list }).waitFor()
+    }),
+  )
+
+  test('when to repeat a call after too many of them', async () => {
+    const limited = (page: Page) =>
+      page.route('**/v1/coupons?*', (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '45' },
+          json: { success: false, code: 'RATE_LIMITED', error: 'Slow down.' },
+        }),
+      )
+    await dashboard.on('', async (page) => {
+      await limited(page)
+      await page.getByRole('link', { name: 'Coupons' }).click()
+      const text = 'Too many calls in a short time. Try again in 45 seconds.'
+      // The call is repeated after this time; the sentence is shown at once.
+      await page.getByText(text).waitFor({ timeout: 20_000 })
+    })
   })
 })
 

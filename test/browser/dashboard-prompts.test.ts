@@ -49,6 +49,6 @@ test('a notice after a reload names a change of a secret that was not made becau
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
     await leavePrompt(page)
     const notice = connectionNotice(page).getByText('because your session had ended')
-    await notice.getByText('POST /security/v1/serverside-strings').waitFor()
+    await notice.getByText('Create string · Strings').waitFor()
   })
 })

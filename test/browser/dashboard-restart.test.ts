@@ -24,13 +24,27 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const notice = connectionNotice(page)
     await notice.getByText('The server does not answer.').waitFor({ timeout: NOTICED_MS })
     await page.getByRole('link', { name: 'Coupons' }).click()
-    await notice.getByText('The page that you opened is not loaded yet.').waitFor()
+    await notice.getByText('What you opened is not loaded yet.').waitFor()
     await dashboard.server.ended
     await dashboard.startAgain()
     await page.getByRole('heading', { level: 1, name: 'Coupons' }).waitFor()
     await notice.waitFor({ state: 'detached' })
   },
 )
+
+test('a menu whose code is not loaded says so while the server is down, and opens once it runs again', async () => {
+  const page = await dashboard.context.newPage()
+  // The code of menus is loaded when their buttons are reached, so it is missing.
+  await dashboard.goTo(page, '')
+  dashboard.server.signal('SIGKILL')
+  await dashboard.server.ended
+  const button = page.locator('.user-button')
+  await button.click()
+  await connectionNotice(page).getByText('What you opened is not loaded yet.').waitFor()
+  await dashboard.startAgain()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await connectionNotice(page).waitFor({ state: 'detached' })
+})
 
 test('a reload while the server is down ends on a page that waits, and then opens the requested one', async () => {
   const page = await dashboard.context.newPage()

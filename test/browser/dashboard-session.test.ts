@@ -90,6 +90,41 @@ test('an open form keeps its text if the user cannot be read again, and if the s
   await page.close()
 })
 
+test('a tab that learns that the session has ended covers the records of the other tabs, and a sign-in uncovers them', async () => {
+  const [first, second] = [await openSignedIn('/orders'), await openSignedIn(couponPath)]
+  const record = second.getByRole('heading', { level: 1, name: 'SESSION' })
+  await record.waitFor()
+  await visitor.clearCookies()
+  await returnToTab(first)
+  const prompts = [first, second].map((page) =>
+    page.getByRole('dialog', { name: 'Your session has ended' }),
+  )
+  for (const prompt of prompts) await prompt.waitFor()
+  await record.waitFor({ state: 'hidden' })
+  await tabTo(first, 'Password')
+  await first.keyboard.type('wrong password')
+  await first.keyboard.press('Enter')
+  await first.getByRole('alert').waitFor()
+  await expect.poll(() => first.evaluate('document.activeElement.type')).toBe('password')
+  await replaceText(first, 'Password', PASSWORD)
+  await first.keyboard.press('Enter')
+  for (const prompt of prompts) await prompt.waitFor({ state: 'detached' })
+  await record.waitFor()
+  await first.close()
+  await second.close()
+})
+
+test('the page of the sign-in returns the focus to the password after a refusal', async () => {
+  const page = await visitor.newPage()
+  await page.goto(urlOf('/orders'))
+  await replaceText(page, 'Email address', email)
+  await replaceText(page, 'Password', 'wrong password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  expect(await page.evaluate('document.activeElement.name')).toBe('password')
+  await page.close()
+})
+
 describe('after a user declined to sign in', () => {
   const isReadOfUser = (request: Request) => request.url().endsWith('/dashboard/api/me')
   const isLateRead = (request: Request) =>

@@ -127,6 +127,25 @@ describe('a reset by mail', () => {
     expect(codeOf(await confirmReset({ token, code: recoveryCode }))).toBe(200)
   })
 
+  test('shows a form only if its link is valid; otherwise the page says at once how to get another one', async () => {
+    const token = await mailedToken()
+    const pageOf = (path: string) => openBrowser(tradepost).get(`/dashboard${path}`)
+    const valid = await pageOf(`/reset-password?token=${token}`)
+    expect([valid.status, valid.text.includes('name="password"')]).toEqual([200, true])
+    await confirmReset({ token })
+    for (const wrong of [token, 'bad', '']) {
+      const page = await pageOf(`/reset-password?token=${wrong}`)
+      expect([page.status, page.text.includes('name="password"')]).toEqual([404, false])
+      expect(page.text).toContain('This link is wrong, was used before, or is older than an hour.')
+    }
+    const forwarded = await pageOf('/password?token=bad')
+    expect([forwarded.status, forwarded.headers.location]).toEqual([
+      302,
+      '/dashboard/reset-password?token=bad',
+    ])
+    expect((await pageOf('/password')).headers.location).toBe('/dashboard/sign-in')
+  })
+
   test('answers with the passkeys that still sign in, and the page shows them', async () => {
     await addPasskey('Blue <phone>')
     const { json } = await confirmReset({ token: await mailedToken() })

@@ -5,6 +5,7 @@ import { type Operation, urlOf } from '../../../sdk/client/request.ts'
 import { OPERATIONS as SECURITY_OPERATIONS } from '../../../sdk/client-security/management/api/operations.gen.ts'
 import type { Management } from '../../../sdk/client-security/management/index.ts'
 import { API, call, type Method } from './call.ts'
+import { changeName } from './change-name.ts'
 import { connection, countAnsweredChanges, untilAnswered } from './connection.ts'
 import type { StoreContext } from './store.ts'
 
@@ -31,6 +32,8 @@ export interface Request {
   /** The fields of an upload, as curl names them, such as `file=@cover.png`. */
   form?: readonly string[]
   send(store: StoreContext): PromiseLike<unknown>
+  /** The title of the form that sends it. */
+  title?: string
   /** Called once after the request was answered, refused or cancelled. */
   onEnd?: () => void
   /** True if the request belongs to a user and no store. It has no idempotency key, so it cannot wait. */
@@ -60,6 +63,8 @@ export async function sendRequest(request: Request, store: StoreContext): Promis
 }
 
 function sendWhenOnline(request: Request, store: StoreContext): Promise<unknown> {
+  const name = changeName(request.title)
+  const namedStore = store.forChange(name)
   let countBefore = 0
   const isLost = (error: unknown) =>
     error instanceof TradepostError &&
@@ -67,10 +72,10 @@ function sendWhenOnline(request: Request, store: StoreContext): Promise<unknown>
     !connection.get().isOnline &&
     countAnsweredChanges() === countBefore
   return untilAnswered(
-    `${request.method} ${request.publicPath ?? request.area}`,
+    name,
     () => {
       countBefore = countAnsweredChanges()
-      return request.send(store)
+      return request.send(namedStore)
     },
     isLost,
   )

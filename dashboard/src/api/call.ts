@@ -1,6 +1,8 @@
 import { errorOf, TradepostError, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
 import { randomKey } from '../../../sdk/client/random-key.ts'
+import { connection } from '../text/connection.ts'
 import { API } from './base.ts'
+import { pageName } from './change-name.ts'
 import { sendUntilAnswered, trackedFetch } from './connection.ts'
 import { pageUser } from './page-user.ts'
 import { deletePersistedChange, persistChange } from './persisted-changes.ts'
@@ -56,14 +58,18 @@ async function refusalCodeOf(response: Response): Promise<string | undefined> {
  * Sends a request. If the session has ended or a password is needed, the page asks the user, and then repeats the
  * request. No typed value is lost. A change of a store waits while the server does not answer.
  */
-export const guardedFetch = (input: RequestInfo | URL, init: RequestInit = {}) =>
-  fetchWithPrompts(input, init, 'persisted')
+export const guardedFetch = (input: RequestInfo | URL, init: RequestInit = {}, name?: string) =>
+  fetchWithPrompts(input, init, { name, isPersisted: true })
 
 /** Like `guardedFetch`, but does not persist the change, because the form of an edit persists it. */
-export const fetchForEdit = (input: RequestInfo | URL, init: RequestInit = {}) =>
-  fetchWithPrompts(input, init, 'not persisted')
+export const fetchForEdit = (input: RequestInfo | URL, init: RequestInit = {}, name?: string) =>
+  fetchWithPrompts(input, init, { name, isPersisted: false })
 
-type Persistence = 'persisted' | 'not persisted'
+interface Change {
+  /** The change in words, while it waits for the server; by default the name of its page. */
+  name: string | undefined
+  isPersisted: boolean
+}
 
 /** A call, which its client may send several times, for example if the first attempt had no answer. */
 interface Call {
@@ -80,11 +86,7 @@ function callWith(headers: HeadersInit = {}): Call {
   return current
 }
 
-async function fetchWithPrompts(
-  input: RequestInfo | URL,
-  init: RequestInit,
-  persistence: Persistence,
-) {
+async function fetchWithPrompts(input: RequestInfo | URL, init: RequestInit, change: Change) {
   const currentCall = callWith(init.headers)
   const headers = new Headers(init.headers)
   // The generated clients send these headers. The private API identifies the user by the cookie.
@@ -92,7 +94,7 @@ async function fetchWithPrompts(
   // All tabs of a browser share its session, so another user may have signed in in another tab.
   const user = pageUser()
   if (user !== undefined) headers.set('x-user-id', String(user))
-  const { send, persist, deletePersisted } = senderOf(input, { ...init, headers }, persistence)
+  const { send, persist, deletePersisted } = senderOf(input, { ...init, headers }, change)
   try {
     for (;;) {
       const response = await send()
@@ -120,7 +122,7 @@ interface Sender {
 function senderOf(
   input: RequestInfo | URL,
   init: RequestInit & { headers: Headers },
-  persistence: Persistence,
+  { name: ownName, isPersisted }: Change,
 ): Sender {
   const { method = 'GET', headers } = init
   const { pathname } = new URL(String(input), location.origin)
@@ -128,11 +130,9 @@ function senderOf(
   if (!pathname.startsWith(STORE_PATH)) {
     return { send: () => trackSessionChange(trackedFetch(input, init)) }
   }
-  const isPersisted = persistence === 'persisted'
   const key = headers.get('idempotency-key') ?? randomKey()
   headers.set('idempotency-key', key)
-  const [, path = pathname] = pathname.slice(STORE_PATH.length).match(/^[^/]+(\/.*)$/) ?? []
-  const name = `${method} ${path}`
+  const name = ownName ?? pageName()
   // The client's own timeout would end the wait.
   const { signal: _, ...initWithoutSignal } = init
   return {
@@ -194,7 +194,7 @@ async function responseOf(
       operation,
       status: 0,
       code: 'NO_ANSWER',
-      message: 'The server did not answer.',
+      message: connection.notAnswered,
       cause,
     })
   })
@@ -207,6 +207,7 @@ async function responseOf(
     message: answer.error ?? answer.message ?? `The server answered ${response.status}.`,
     details: answer.details,
     requestId: answer.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfter_s: Number(response.headers.get('retry-after') ?? 0) || undefined,
   })
 }
 

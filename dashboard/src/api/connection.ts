@@ -9,7 +9,7 @@ const PROBE_INTERVAL_MS = 3_000
 /** A change that is sent when the server answers again. */
 export interface WaitingChange {
   id: number
-  /** The request as a caller of the API knows it, such as `PATCH /v1/orders/ord_1`. */
+  /** The change in words, such as `Cancel order · Order #7`. */
   name: string
   cancel(): void
 }
@@ -17,12 +17,24 @@ export interface WaitingChange {
 interface Connection {
   isOnline: boolean
   waitingChanges: readonly WaitingChange[]
+  /** The number of opened parts of the page whose code is not loaded yet. */
+  waitingCode: number
+  /** The seconds after which a call that was one too many is repeated; 0 if there is none. */
+  limited_s: number
 }
 
 /** The state of the connection, and the changes that wait for it (decision 377). */
-export const connection = observable<Connection>({ isOnline: true, waitingChanges: [] })
+export const connection = observable<Connection>({
+  isOnline: true,
+  waitingChanges: [],
+  waitingCode: 0,
+  limited_s: 0,
+})
 
 const update = (next: Partial<Connection>) => connection.set({ ...connection.get(), ...next })
+
+export const countWaitingCode = (change: 1 | -1) =>
+  update({ waitingCode: connection.get().waitingCode + change })
 
 /** True for the error page of a proxy that cannot reach the server. */
 const isProxyError = ({ status, headers }: Response) =>
@@ -42,8 +54,21 @@ export async function trackedFetch(
     if (!isAborted) recordOutcome(requestNumber, false)
     throw error
   })
-  recordOutcome(requestNumber, !isProxyError(response))
+  // A server that starts answers 503 itself. Its other files are not there yet either.
+  recordOutcome(requestNumber, !isProxyError(response) && response.status !== 503)
+  recordLimit(response)
   return response
+}
+
+let limitTimer: ReturnType<typeof setTimeout> | undefined
+
+/** The client repeats such a call itself, so until then only this says why a part of the page is not shown. */
+function recordLimit({ status, headers }: Response) {
+  if (status !== 429) return
+  const limited_s = Number(headers.get('retry-after')) || 1
+  update({ limited_s })
+  clearTimeout(limitTimer)
+  limitTimer = setTimeout(() => update({ limited_s: 0 }), limited_s * 1_000)
 }
 
 let requestCount = 0

@@ -8,7 +8,7 @@ interface ChangeSummary {
   key: string
   /** The user who made the change; another user of this tab does not send it. */
   user: number
-  /** The request as a caller of the API knows it. */
+  /** The change in words, such as `Cancel order · Order #7`. */
   name: string
   /** The time of its first attempt, in milliseconds since 1970. */
   saved_at: number

@@ -29,12 +29,13 @@ let declines = 0
 export const declineCount = () => declines
 
 export function answerPrompt(prompt: Prompt, mayRepeat: boolean) {
-  if (!mayRepeat) declines += 1
   const remaining = new Map(openPrompts.get())
   const open = remaining.get(prompt)
+  if (!open) return
+  if (!mayRepeat) declines += 1
   remaining.delete(prompt)
   openPrompts.set(remaining)
-  open?.answer(mayRepeat)
+  open.answer(mayRepeat)
 }
 
 /**

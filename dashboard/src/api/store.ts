@@ -46,9 +46,22 @@ export interface StoreContext extends StoreSide {
   security: Management
   /** The same store, for an edit. A waiting edit is persisted by its form and not as a request (decision 386). */
   forEdit(): StoreContext
+  /** The same store, whose waiting changes have this name. */
+  forChange(name: string): StoreContext
 }
 
-export function openStore(me: Me, side: StoreSide, fetch = guardedFetch): StoreContext {
+interface Sending {
+  send?: typeof guardedFetch
+  /** The name of the changes, in words. */
+  name?: string | undefined
+}
+
+export function openStore(
+  me: Me,
+  side: StoreSide,
+  { send = guardedFetch, name }: Sending = {},
+): StoreContext {
+  const fetch: typeof guardedFetch = (input, init) => send(input, init, name)
   const storePath = `/stores/${side.id}`
   const shared = { apiKey: 'session', retries: 1, fetch }
   return {
@@ -66,7 +79,8 @@ export function openStore(me: Me, side: StoreSide, fetch = guardedFetch): StoreC
       ...shared,
       url: `${location.origin}${API}${storePath}/security/v1`,
     }),
-    forEdit: () => openStore(me, side, fetchForEdit),
+    forEdit: () => openStore(me, side, { send: fetchForEdit, name }),
+    forChange: (newName) => openStore(me, side, { send, name: newName }),
   }
 }
 

@@ -55,7 +55,7 @@ export function FormerChanges() {
     <div className="notice-bar" role="status">
       {notices.map((notice) => (
         <p key={notice.id}>
-          {notice.lead} {notice.name && <code>{notice.name}</code>}
+          {notice.lead} {notice.name && <b>{notice.name}</b>}
           {notice.reason && `: ${notice.reason}`}{' '}
           <button
             type="button"
@@ -115,7 +115,7 @@ async function send(change: PersistedChange): Promise<string | undefined> {
   const request = requestOf(change)
   try {
     for (let attempts = 1; ; attempts++) {
-      const response = await guardedFetch(change.url, request)
+      const response = await guardedFetch(change.url, request, change.name)
       if (response.ok) return undefined
       const error = await refusalIn(response, change.name)
       const state = { attempts, isRepeatable: true, randomFraction: Math.random() }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { type RefObject, useRef } from 'react'
+import { loadWhenOnline } from '../api/load-code.ts'
 import { useStore } from '../api/store.ts'
 import { useDebounced } from '../kit/debounced.ts'
 import { useOpenPage } from '../kit/link.tsx'
@@ -11,6 +12,8 @@ import { commands } from '../text/commands.ts'
 import { shell } from '../text/shell.ts'
 import { useCommands } from './commands.ts'
 import { entriesFor } from './pages.ts'
+
+const importSearch = () => import('./find-records.ts')
 
 const SEARCH_LENGTH_MIN = 2
 /** A search sends several requests, so it starts when the user pauses. */
@@ -67,7 +70,7 @@ function Choices({ isOpen, input, setInput, close, cancel, field }: ChoicesProps
   const text = useDebounced(input.trim(), SEARCH_DELAY_MS)
   const { data: records = [] } = useQuery({
     queryKey: [store.id, 'find', text],
-    queryFn: async () => (await import('./find-records.ts')).findRecords(store, text),
+    queryFn: async () => (await loadWhenOnline(importSearch)).findRecords(store, text),
     enabled: isOpen && text.length >= SEARCH_LENGTH_MIN,
   })
   const open = (to: string) => {

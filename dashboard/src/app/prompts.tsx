@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
 import { reloadPage } from '../api/connection.ts'
 import type { DashboardAnswer } from '../api/dashboard.ts'
 import { hasPasskeys, signInByPasskey, stepUpByPasskey } from '../api/passkeys.ts'
 import { answerPrompt, type Prompt } from '../api/prompts.ts'
-import type { Me } from '../api/store.ts'
+import { SESSION_ENDED_KEY } from '../api/session-end.ts'
+import { type Me, TradepostError } from '../api/store.ts'
 import {
   type Field,
   FieldInput,
@@ -51,6 +52,7 @@ const PASSKEY_SIGN_INS: Record<string, () => Promise<unknown>> = hasPasskeys()
 export function PromptDialog({ prompt }: { prompt: Prompt }) {
   const me = useQueryClient().getQueryData<Me>(['me'])
   const { title, lead, ...form } = dialogOf(prompt, me)
+  useCover(prompt)
   return (
     <Modal title={title} isOpen onClose={() => answerPrompt(prompt, false)}>
       <p className="lead">{lead}</p>
@@ -62,6 +64,23 @@ export function PromptDialog({ prompt }: { prompt: Prompt }) {
       />
     </Modal>
   )
+}
+
+/**
+ * Covers the records of a page whose session has ended, in all tabs of the browser. They stay behind the cover, with
+ * the typed values of open forms.
+ */
+function useCover(prompt: Prompt) {
+  useEffect(() => {
+    if (prompt === 'STEP_UP_REQUIRED') return
+    // A tab that follows another tab does not report it again.
+    if (localStorage.getItem(SESSION_ENDED_KEY) === null)
+      localStorage.setItem(SESSION_ENDED_KEY, new Date().toISOString())
+    document.documentElement.dataset.covered = ''
+    return () => {
+      delete document.documentElement.dataset.covered
+    }
+  }, [prompt])
 }
 
 interface FormOfPrompt {
@@ -102,6 +121,12 @@ function dialogOf(
   }
 }
 
+/** Focuses the field to correct: the code if it is missing, otherwise the password. */
+function focusWrongField(form: HTMLFormElement | null, error: unknown) {
+  const isCode = error instanceof TradepostError && error.code === ('CODE_REQUIRED' as string)
+  form?.querySelector<HTMLElement>(isCode ? '[name="code"]' : '[type="password"]')?.focus()
+}
+
 interface PromptFormProps extends FormOfPrompt {
   prompt: Prompt
   byPasskey: (() => Promise<unknown>) | undefined
@@ -113,6 +138,11 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
   const [inputs, setInputs] = useState<FormValues>(() => initialInputs(fields))
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // The button that sent the form was disabled meanwhile, so it lost the focus.
+  useEffect(() => {
+    if (error !== undefined) focusWrongField(form.current, error)
+  }, [error])
   const send = async (work: () => Promise<unknown>) => {
     setSending(true)
     try {
@@ -124,6 +154,7 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
       }
       // Without `me`, the first read of the user waits for this prompt, so awaiting it here would never end.
       if (me) await queries.invalidateQueries({ queryKey: ['me'] })
+      localStorage.removeItem(SESSION_ENDED_KEY)
       answerPrompt(prompt, true)
     } catch (refusal) {
       setError(refusal)
@@ -136,7 +167,7 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
     void send(() => call('POST', path, { body: requestValues(fields, inputs) }))
   }
   return (
-    <form className="form" onSubmit={submitForm}>
+    <form ref={form} className="form" onSubmit={submitForm}>
       {error !== undefined && <Failure error={error} />}
       {fields.map((field) => (
         <FieldInput

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { BASE, call } from '../api/call.ts'
-import { connection, probeNow, untilOnline } from '../api/connection.ts'
+import { loadWhenOnline } from '../api/load-code.ts'
 import { setPageUser } from '../api/page-user.ts'
 import { currentPrompt, subscribePrompts } from '../api/prompts.ts'
 import { type Me, openStore, StoreProvider } from '../api/store.ts'
@@ -43,7 +43,7 @@ function Prompts() {
   const prompt = useSyncExternalStore(subscribePrompts, currentPrompt)
   const [prompts, load] = useDeferredImport(importPrompts)
   useEffect(() => {
-    if (prompt) load()
+    if (prompt) load('opened')
   }, [prompt, load])
   return prompt && prompts ? <prompts.PromptDialog prompt={prompt} /> : null
 }
@@ -87,18 +87,6 @@ const pages = PAGES.map(({ path, load }) =>
 )
 
 setPages(PAGES)
-
-/** Loads the code of a page. Without a connection, it waits until the server answers. */
-async function loadWhenOnline<Code>(load: () => Promise<Code>): Promise<Code> {
-  try {
-    return await load()
-  } catch (error) {
-    await probeNow()
-    if (connection.get().isOnline) throw error
-    await untilOnline()
-    return load()
-  }
-}
 
 export const router = createRouter({
   routeTree: root.addChildren([stores, store.addChildren(pages)]),

@@ -1,6 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { BASE } from '../api/call.ts'
+import { loadWhenOnline } from '../api/load-code.ts'
 import { useStore } from '../api/store.ts'
 import { ConnectionNotice } from '../kit/connection.tsx'
 import { type Counts, useCounts } from '../kit/counts.ts'
@@ -98,7 +99,7 @@ const loadFormerChanges = () => import('./former-changes.tsx')
 function StoredChanges() {
   const [code, setCode] = useState<Awaited<ReturnType<typeof loadFormerChanges>>>()
   useEffect(() => {
-    if (sessionStorage.length > 0) loadFormerChanges().then(setCode, () => {})
+    if (sessionStorage.length > 0) loadWhenOnline(loadFormerChanges).then(setCode, () => {})
   }, [])
   return code ? <code.FormerChanges /> : null
 }
@@ -191,7 +192,7 @@ function MenuButton({
   }
   const open = () => {
     setOpen(true)
-    load()
+    load('opened')
   }
   return (
     <button
@@ -206,7 +207,7 @@ function MenuButton({
       onBlur={() => {
         hasFocus.current = false
       }}
-      onPointerEnter={load}
+      onPointerEnter={() => load()}
       // The button may be replaced before the click, which would then be lost.
       onPointerDown={({ button, ctrlKey }) => button === 0 && !ctrlKey && open()}
       onClick={open}

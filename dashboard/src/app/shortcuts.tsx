@@ -69,7 +69,7 @@ export function Shortcuts({ openPalette }: { openPalette: () => void }) {
       },
       '?': () => {
         setHelpOpen(true)
-        loadHelp()
+        loadHelp('opened')
       },
       '/': focusSearch,
       j: () => focusRow(1),

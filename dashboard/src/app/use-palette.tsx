@@ -16,7 +16,7 @@ export function usePalette(): { openPalette: () => void; palette: ReactNode } {
   const openPalette = useCallback(() => {
     opener.current = document.activeElement as HTMLElement
     setOpen(true)
-    load()
+    load('opened')
   }, [load])
   const close = () => {
     setOpen(false)

@@ -107,7 +107,7 @@ export function Action(props: ActionProps) {
         ) : (
           <>
             {lead && <div className="lead">{lead}</div>}
-            <Form {...formPropsOf(props)} fields={fields} onDone={finish} onCancel={close} />
+            <Form {...formPropsOf(props)} {...{ title, fields }} onDone={finish} onCancel={close} />
           </>
         )}
       </Modal>

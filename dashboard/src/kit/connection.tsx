@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
+import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection as texts } from '../text/connection.ts'
 import { countText } from './words.ts'
@@ -10,12 +11,13 @@ export const useConnection = () => useSyncExternalStore(connection.subscribe, co
 /** The notice on top of the page that the server does not answer, with the changes that wait for it. */
 export function ConnectionNotice() {
   const isPageWaiting = useRouterState({ select: ({ status }) => status === 'pending' })
-  const { isOnline, waitingChanges } = useConnection()
-  if (isOnline && waitingChanges.length === 0) return null
+  const { isOnline, waitingChanges, waitingCode, limited_s } = useConnection()
+  if (isOnline && waitingChanges.length === 0 && limited_s === 0) return null
   return (
     <div className="notice-bar" role="status">
       {!isOnline && <p>{texts.lost}</p>}
-      {!isOnline && isPageWaiting && <p>{texts.pageWaits}</p>}
+      {!isOnline && (isPageWaiting || waitingCode > 0) && <p>{texts.partWaits}</p>}
+      {limited_s > 0 && <p>{fill(common.tooMany, { n: limited_s })}</p>}
       {waitingChanges.length > 0 && (
         <>
           <p>
@@ -24,7 +26,7 @@ export function ConnectionNotice() {
           <ul>
             {waitingChanges.map(({ id, name, cancel }) => (
               <li key={id}>
-                <code>{name}</code>{' '}
+                {name}{' '}
                 <button type="button" onClick={cancel}>
                   {common.cancel}
                   <span className="visually-hidden"> {name}</span>

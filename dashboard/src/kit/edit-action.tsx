@@ -199,6 +199,7 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
     <Form
       fields={withDraft(fields(opened), props.draft)}
       submit={submit}
+      title={editKey.title}
       request={request}
       onDone={(answer) => answer !== CONFLICT && close(answer)}
       {...(cancelLabel !== undefined && { onCancel: () => close(), cancelLabel })}

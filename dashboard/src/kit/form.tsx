@@ -178,6 +178,8 @@ export interface FormProps {
   fields: readonly Field[]
   /** The verb on the button, such as "Refund €12.00". It can depend on the typed values. */
   submit: string | ((values: FormValues) => string)
+  /** The title of its dialog, by which a waiting change is named. */
+  title?: string
   /** The request that the form sends. */
   request: (values: FormValues) => Request
   onDone?: (answer: unknown, values: FormValues) => void
@@ -217,6 +219,7 @@ export function Form(props: FormProps) {
   const problems = typedProblems.length > 0 ? typedProblems : problemsOf(send.error)
   const errorOf = (field: string) => problems.find((problem) => belongsTo(problem, field))?.message
   const shownFields = fields.filter(({ when }) => when?.(inputs) ?? true)
+  const submitText = typeof submit === 'string' ? submit : submit(values)
   const isReady = confirmName === undefined || name === confirmName
 
   const submitForm = (event: FormEvent) => {
@@ -226,7 +229,11 @@ export function Form(props: FormProps) {
     setTypedProblems(formProblems)
     const [firstProblem] = formProblems
     if (firstProblem) return controlIn(form.current, firstProblem.field)?.focus()
-    send.mutate(request(values), { onError: (error, { area }) => refreshIfStale(error, area) })
+    const title = props.title ?? submitText
+    send.mutate(
+      { ...request(values), title },
+      { onError: (error, { area }) => refreshIfStale(error, area) },
+    )
   }
   useRefusalFocus(form, send.error, shownFields)
   return (
@@ -266,7 +273,7 @@ export function Form(props: FormProps) {
           className={isDanger ? 'danger' : 'primary'}
           disabled={send.isPending || !isReady}
         >
-          {typeof submit === 'string' ? submit : submit(values)}
+          {submitText}
         </button>
         {onCancel && (
           <button type="button" onClick={onCancel}>

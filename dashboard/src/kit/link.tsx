@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { BASE } from '../api/call.ts'
 import { useStore } from '../api/store.ts'
+import type { PageEntry } from './page-entry.ts'
 
 /** The address of a page of the open store, such as `/orders/ord_1`. */
 export function useHref(): (path: string) => string {
@@ -17,14 +18,19 @@ export function useOpenPage(): (path: string) => void {
 }
 
 interface PageCode {
+  path: string
+  /** The name of the page in the navigation; undefined for records and tabs. */
+  label: string | undefined
   pattern: RegExp
   load: () => Promise<unknown>
 }
 let pages: readonly PageCode[] = []
 
 /** Registers the pages that exist, such as `orders/$id`. Called once at the start. */
-export function setPages(entries: readonly { path: string; load: () => Promise<unknown> }[]) {
-  pages = entries.map(({ path, load }) => ({
+export function setPages(entries: readonly PageEntry[]) {
+  pages = entries.map(({ path, nav, load }) => ({
+    path,
+    label: nav?.label,
     pattern: new RegExp(`^/?${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
     load,
   }))
@@ -33,6 +39,16 @@ export function setPages(entries: readonly { path: string; load: () => Promise<u
 function pageAt(to: string): PageCode | undefined {
   const path = to.split(/[?#]/)[0]?.replace(/^\//, '') || '/'
   return pages.find(({ pattern }) => pattern.test(path))
+}
+
+/** The list from which a record is opened: the page of the navigation above its path. */
+export function listAbove(to: string): { to: string; label: string } | undefined {
+  const segments = to.replace(/^\//, '').split('/')
+  while (segments.pop() !== undefined && segments.length > 0) {
+    const { label } = pages.find(({ path }) => path === segments.join('/')) ?? {}
+    if (label !== undefined) return { to: `/${segments.join('/')}`, label }
+  }
+  return undefined
 }
 
 /** Loads the code of the page at a path below the store. A failure is shown when the page opens. */

@@ -1,3 +1,4 @@
+import { loadOpenedCode } from '../api/load-code.ts'
 import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
@@ -42,11 +43,7 @@ export function Export<Row>({ queryKey, columns, keyOf, read, query }: ExportPro
     const { data, isError } = await exported.refetch()
     // After a failed read `data` has the records of the previous export.
     if (isError || !data) return
-    const [{ downloadCsv }, { fileColumns }] = await Promise.all([
-      import('./csv.ts'),
-      import('./list-file.ts'),
-    ])
-    downloadCsv(queryKey.join('-'), fileColumns(columns, keyOf, data.rows), data.rows)
+    await saveRows({ name: queryKey.join('-'), columns, keyOf, rows: data.rows })
     if (data.isIncomplete) toast(fill(lists.csvIncomplete, { n: formatNumber(data.rows.length) }))
   }
   return (
@@ -58,6 +55,26 @@ export function Export<Row>({ queryKey, columns, keyOf, read, query }: ExportPro
     </>
   )
 }
+
+interface SavedRows<Row> extends Pick<ExportProps<Row>, 'columns' | 'keyOf'> {
+  /** The beginning of the name of the file. */
+  name: string
+  rows: readonly Row[]
+}
+
+const loadFileCode = () => Promise.all([import('./csv.ts'), import('./list-file.ts')])
+
+async function saveRows<Row>({ name, columns, keyOf, rows }: SavedRows<Row>): Promise<void> {
+  const [{ downloadCsv }, { fileColumns }] = await loadOpenedCode(loadFileCode)
+  downloadCsv(name, fileColumns(columns, keyOf, rows), rows)
+}
+
+/** The button that saves the chosen rows of a list in a file. */
+export const ExportRows = <Row,>(saved: SavedRows<Row>) => (
+  <button type="button" onClick={() => saveRows(saved)}>
+    {lists.exportChosen}
+  </button>
+)
 
 function nextPosition<Row>(
   { has_more, next_cursor }: ListAnswer<Row>,

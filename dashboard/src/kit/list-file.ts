@@ -19,8 +19,8 @@ export function fileColumns<Row>(
   rows: readonly Row[],
 ): CsvColumn<Row>[] {
   let former: NonNullable<Column<Row>['money']> | undefined
-  const fields = columns.flatMap(({ label, text, money }): CsvColumn<Row>[] => {
-    if (!money) return text ? [{ label, text }] : []
+  const fields = columns.flatMap(({ label, fileLabel = label, text, money }): CsvColumn<Row>[] => {
+    if (!money) return text ? [{ label: fileLabel, text }] : []
     const isRepeated =
       former !== undefined && rows.every((row) => former?.(row)[1] === money(row)[1])
     former = money

@@ -107,6 +107,8 @@ function FilterControl({ id, filter, value, typed }: FilterControlProps) {
         }}
       >
         <option value="">{common.all}</option>
+        {/* The value of a copied address may be none of the choices, such as a former user. */}
+        {text !== '' && options.every((option) => option.value !== text) && <option>{text}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,7 +1,8 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useRead } from '../api/store.ts'
+import { mayWrite, useRead, useStore } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
+import { common } from '../text/common.ts'
 import { lists } from '../text/lists.ts'
 import { formatDay, momentOfDay } from './days.ts'
 import { Link } from './link.tsx'
@@ -38,7 +39,12 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 /** The next step on an empty list. */
 export interface FirstStep {
   /** A link to the action, such as `/webhooks#new`. */
-  link?: { to: string; label: string }
+  link?: {
+    to: string
+    label: string
+    /** The area that the role must be allowed to change; without it there is no link. */
+    area?: string
+  }
   /** A line of code that does the same. */
   code?: string
 }
@@ -131,7 +137,7 @@ export function List<Row>(props: ListProps<Row>) {
             <Empty
               action={
                 <button type="button" onClick={() => setSearch({})}>
-                  {lists.clearFilters}
+                  {common.clearFilters}
                 </button>
               }
             >
@@ -179,17 +185,17 @@ interface EmptyListProps {
 }
 
 /** The list before its first record. */
-export const EmptyList = ({ firstStep, children }: EmptyListProps) => (
-  <Empty
-    code={firstStep?.code}
-    action={
-      firstStep?.link && (
-        <Link className="first-step" to={firstStep.link.to}>
-          {firstStep.link.label}
-        </Link>
-      )
-    }
-  >
-    {children}
-  </Empty>
-)
+export function EmptyList({ firstStep: { code, link } = {}, children }: EmptyListProps) {
+  const store = useStore()
+  const isAllowed = link?.area === undefined || mayWrite(store, link.area)
+  const action = link && isAllowed && (
+    <Link className="first-step" to={link.to}>
+      {link.label}
+    </Link>
+  )
+  return (
+    <Empty code={code} action={action}>
+      {children}
+    </Empty>
+  )
+}

@@ -1,9 +1,11 @@
+import { useRouterState } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { TradepostError } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
 import { useConnection } from './connection.tsx'
+import { Link, listAbove } from './link.tsx'
 import { permissionText } from './permission.ts'
 import { Copy, ErrorCode } from './show.tsx'
 
@@ -45,23 +47,46 @@ export const Empty = ({ children, action, code }: EmptyProps) => (
   </div>
 )
 
+/** The part of a path before the pages of a store. */
+const BELOW_STORE = /^(?:.*\/dashboard)?\/[^/]+/
 /** The reason why a part of a page failed. The other parts still work. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const refusal = error instanceof TradepostError ? error : undefined
+  const { searchStr, pathname } = useRouterState({ select: ({ location }) => location })
+  const path = pathname.replace(BELOW_STORE, '')
+  const list = listAbove(path)
+  const isMissing = retry !== undefined && refusal?.status === 404
+  const wrongName = retry && refusal && wrongNameIn(searchStr, refusal)
   return (
     <div className="failure" role="alert" tabIndex={-1}>
-      <p>{sentenceOf(error)}</p>
+      <p>
+        {isMissing
+          ? common.noRecord
+          : wrongName === undefined
+            ? sentenceOf(error)
+            : fill(common.wrongAddress, { name: wrongName })}
+      </p>
       <p className="secondary-text">
         {refusal && <ErrorCode code={refusal.code} />}{' '}
         {refusal?.requestId && <Copy text={refusal.requestId} label={common.requestId} />}
       </p>
-      {retry && (
+      {isMissing && list && <Link to={list.to}>{fill(common.backTo, { list: list.label })}</Link>}
+      {wrongName !== undefined && <Link to={path}>{common.clearFilters}</Link>}
+      {retry && !isMissing && wrongName === undefined && (
         <button type="button" onClick={retry}>
           {common.tryAgain}
         </button>
       )}
     </div>
   )
+}
+
+/** The filter or sort in the address that the API refused; undefined if it refused something else. */
+function wrongNameIn(search: string, { status, field, message }: TradepostError) {
+  if (status !== 400 && status !== 422) return undefined
+  // The Client Security API has no codes: its text begins with the field.
+  const name = field ?? /^\w+(?=:)/.exec(message)?.[0]
+  return name !== undefined && new URLSearchParams(search).has(name) ? name : undefined
 }
 
 /** Says that the role lacks a permission, which one, and who can change that. */
@@ -89,6 +114,8 @@ function sentenceOf(error: unknown): ReactNode {
       <MissingPermission permission={String(required)} />
     )
   }
+  if (error.status === 429) return fill(common.tooMany, { n: error.retryAfter_s ?? 60 })
+  if (error.status >= 500) return common.failed
   if (error.code === 'FEATURE_NOT_ENABLED') return `${common.featureOff} ${error.message}`
   return error.message
 }

@@ -50,10 +50,8 @@ export function Table<Row>(props: TableProps<Row>) {
     const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
     return range.filter((row) => props.selection?.isAllowed(row))
   }
-  // If no row can be chosen, there is no column of checkboxes.
-  const selection = rows.some((row) => props.selection?.isAllowed(row))
-    ? props.selection
-    : undefined
+  // The column of checkboxes also stays without a row to choose, so that no page of a list moves the others.
+  const { selection } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
     <div className="table-frame" tabIndex={0}>
@@ -135,7 +133,8 @@ function ChooseAll<Row>({
     <input
       type="checkbox"
       aria-label={common.chooseAll}
-      checked={allowedRows.every((row) => keys.has(keyOf(row)))}
+      checked={allowedRows.length > 0 && allowedRows.every((row) => keys.has(keyOf(row)))}
+      disabled={allowedRows.length === 0}
       onChange={(event) => choose(allowedRows, event.target.checked)}
     />
   )

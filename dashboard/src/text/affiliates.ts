@@ -63,7 +63,7 @@ export const affiliates = catalogue({
     'Tage, die ein Klick gemerkt wird',
     'Días que se recuerda un clic',
   ],
-  minPayout: ['Smallest payout', 'Mindestbetrag einer Auszahlung', 'Importe mínimo de pago'],
+  minPayout: ['Smallest payout', 'Mindestauszahlung', 'Pago mínimo'],
   autoApprove: [
     'Approve applications automatically',
     'Bewerbungen sofort freigeben',

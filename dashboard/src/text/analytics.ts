@@ -87,9 +87,9 @@ export const analytics = catalogue({
   coupons: ['By coupon', 'Nach Gutschein', 'Por cupón'],
   coupon: ['Coupon', 'Gutschein', 'Cupón'],
   source: ['Source', 'Herkunft', 'Origen'],
-  storefront: ['Storefront', 'Shopseite', 'Tienda'],
+  storefront: ['Storefront', 'Shopseite', 'Escaparate'],
   api: ['API', 'API', 'API'],
-  embed: ['Embedded checkout', 'Eingebettete Kasse', 'Pago incrustado'],
+  embed: ['Embedded checkout', 'Eingebettete Kasse', 'Pago integrado'],
   refundsOverTime: ['Refunds over time', 'Erstattungen im Zeitverlauf', 'Reembolsos en el tiempo'],
   refundsHelp: [
     'Refunds on their own day, {n} in this period. Refunds of orders that were never paid in full are left out.',

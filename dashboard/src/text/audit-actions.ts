@@ -124,11 +124,7 @@ export const auditActions: Readonly<Record<string, string>> = catalogue({
     'Gespeicherte Karte löschen',
     'Eliminar tarjeta guardada',
   ],
-  'customer.erase': [
-    'Erase personal data',
-    'Personenbezogene Daten löschen',
-    'Borrar datos personales',
-  ],
+  'customer.erase': ['Erase personal data', 'Personendaten löschen', 'Borrar datos personales'],
   'customer.export': [
     'Export data of a customer',
     'Daten eines Kunden exportieren',
@@ -201,14 +197,14 @@ export const auditActions: Readonly<Record<string, string>> = catalogue({
     'Aufgezeichnete Anfrage wiederholen',
     'Repetir solicitud registrada',
   ],
-  'return.approve': ['Approve return', 'Rücksendung genehmigen', 'Aprobar devolución'],
+  'return.approve': ['Approve return', 'Retoure genehmigen', 'Aprobar devolución'],
   'return.receive': [
     'Record return as received',
-    'Rücksendung als eingegangen vermerken',
+    'Retoure als eingegangen vermerken',
     'Anotar devolución como recibida',
   ],
-  'return.refund': ['Refund return', 'Rücksendung erstatten', 'Reembolsar devolución'],
-  'return.reject': ['Reject return', 'Rücksendung ablehnen', 'Rechazar devolución'],
+  'return.refund': ['Refund return', 'Retoure erstatten', 'Reembolsar devolución'],
+  'return.reject': ['Reject return', 'Retoure ablehnen', 'Rechazar devolución'],
   'review.delete_reply': [
     'Delete reply to a review',
     'Antwort auf Bewertung löschen',
@@ -281,13 +277,13 @@ export const auditActions: Readonly<Record<string, string>> = catalogue({
     'Plan des Shops ändern',
     'Cambiar plan de la tienda',
   ],
-  'subscription.resume': ['Resume subscription', 'Abonnement fortsetzen', 'Reanudar suscripción'],
+  'subscription.resume': ['Resume subscription', 'Abo fortsetzen', 'Reanudar suscripción'],
   'team.update': [
     'Change role of a team member',
     'Rolle eines Teammitglieds ändern',
     'Cambiar rol de un miembro del equipo',
   ],
-  'test_mail.send': ['Send test mail', 'Test-E-Mail senden', 'Enviar correo de prueba'],
+  'test_mail.send': ['Send test mail', 'Testmail senden', 'Enviar correo de prueba'],
   'ticket.close': ['Close ticket', 'Ticket schließen', 'Cerrar ticket'],
   'ticket.link_order': [
     'Link ticket to an order',
@@ -330,7 +326,7 @@ export const auditActions: Readonly<Record<string, string>> = catalogue({
     'Anmeldung eines Benutzers zurücksetzen',
     'Restablecer acceso de un usuario',
   ],
-  'user.set_password': ['Set password', 'Passwort festlegen', 'Fijar contraseña'],
+  'user.set_password': ['Set password', 'Passwort festlegen', 'Establecer contraseña'],
   'variant.order': ['Sort variants', 'Varianten sortieren', 'Ordenar variantes'],
   'variant.set_dimensions': [
     'Set weight and size of a variant',

@@ -4,12 +4,12 @@ export const billing = catalogue({
   title: ['Billing', 'Abrechnung', 'Facturación'],
   lead: [
     'A paid order of this product begins a subscription on these terms. Subscriptions that exist keep theirs.',
-    'Eine bezahlte Bestellung dieses Produkts beginnt ein Abonnement zu diesen Bedingungen. Bestehende Abonnements behalten ihre.',
+    'Eine bezahlte Bestellung dieses Produkts beginnt ein Abo zu diesen Bedingungen. Bestehende Abos behalten ihre.',
     'Un pedido pagado de este producto inicia una suscripción con estas condiciones. Las existentes conservan las suyas.',
   ],
   none: [
     'No billing cycle is set, so an order of this product begins no subscription.',
-    'Es ist kein Zyklus gesetzt, daher beginnt eine Bestellung dieses Produkts kein Abonnement.',
+    'Es ist kein Zyklus gesetzt, daher beginnt eine Bestellung dieses Produkts kein Abo.',
     'No hay ciclo, así que un pedido de este producto no inicia ninguna suscripción.',
   ],
   set: ['Set billing', 'Abrechnung setzen', 'Fijar facturación'],

@@ -8,7 +8,11 @@ export const commands = catalogue({
   newCoupon: ['Create a coupon', 'Gutschein anlegen', 'Crear un cupón'],
   newKeys: ['Issue license keys', 'Lizenzschlüssel ausgeben', 'Emitir claves de licencia'],
   newApiKey: ['Create an API key', 'API-Key erstellen', 'Crear una clave de API'],
-  newEndpoint: ['Add a webhook endpoint', 'Webhook-Endpunkt hinzufügen', 'Añadir un endpoint'],
+  newEndpoint: [
+    'Add a webhook endpoint',
+    'Webhook-Endpunkt anlegen',
+    'Añadir un endpoint de webhook',
+  ],
   invite: ['Invite a colleague', 'Jemanden ins Team einladen', 'Invitar a alguien'],
   themeSystem: ['Theme: as the system', 'Farbschema: wie das System', 'Tema: como el sistema'],
   themeLight: ['Theme: light', 'Farbschema: hell', 'Tema: claro'],

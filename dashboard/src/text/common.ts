@@ -25,6 +25,23 @@ export const common = catalogue({
     'No se pudo mostrar esta página',
   ],
   tryAgain: ['Try again', 'Erneut versuchen', 'Reintentar'],
+  tooMany: [
+    'Too many calls in a short time. Try again in {n} {n:second|seconds}.',
+    'Zu viele Aufrufe in kurzer Zeit. Versuchen Sie es in {n} {n:Sekunde|Sekunden} erneut.',
+    'Demasiadas llamadas en poco tiempo. Reintente en {n} {n:segundo|segundos}.',
+  ],
+  noRecord: [
+    'This record does not exist, or it was deleted.',
+    'Diesen Datensatz gibt es nicht, oder er wurde gelöscht.',
+    'Este registro no existe o fue eliminado.',
+  ],
+  backTo: ['Back to “{list}”', 'Zurück zu „{list}“', 'Volver a «{list}»'],
+  wrongAddress: [
+    'The filter or sort “{name}” in the address is not valid.',
+    'Der Filter oder die Sortierung „{name}“ in der Adresse ist nicht gültig.',
+    'El filtro u orden «{name}» de la dirección no es válido.',
+  ],
+  clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
   requestId: ['Request', 'Anfrage', 'Solicitud'],
   failed: [
     'This part could not be loaded.',

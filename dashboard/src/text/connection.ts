@@ -6,11 +6,22 @@ export const connection = catalogue({
     'Der Server antwortet nicht. Die Anzeige kann veraltet sein; Änderungen warten, bis er antwortet.',
     'El servidor no responde. Lo que ve puede ser antiguo; los cambios esperan su respuesta.',
   ],
-  pageWaits: [
-    'The page that you opened is not loaded yet. It comes once the server answers.',
-    'Die geöffnete Seite ist noch nicht geladen. Sie kommt, sobald der Server antwortet.',
-    'La página que abrió aún no está cargada. Llega cuando el servidor responda.',
+  partWaits: [
+    'What you opened is not loaded yet. It comes once the server answers.',
+    'Was Sie geöffnet haben, ist noch nicht geladen. Es kommt, sobald der Server antwortet.',
+    'Lo que abrió aún no está cargado. Llega cuando el servidor responda.',
   ],
+  partMissing: [
+    'This part of the page could not be loaded. Load the page again.',
+    'Dieser Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
+    'No se pudo cargar esta parte de la página. Recargue la página.',
+  ],
+  notAnswered: [
+    'The server did not answer.',
+    'Der Server hat nicht geantwortet.',
+    'El servidor no respondió.',
+  ],
+  changeOn: ['Change on “{page}”', 'Änderung auf „{page}“', 'Cambio en «{page}»'],
   waitsOne: ['{n} change waits', '{n} Änderung wartet', '{n} cambio espera'],
   waits: ['{n} changes wait', '{n} Änderungen warten', '{n} cambios esperan'],
   waiting: [

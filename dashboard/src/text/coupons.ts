@@ -30,7 +30,7 @@ export const coupons = catalogue({
     'Bestellungen eines Kunden',
     'Pedidos de un mismo cliente',
   ],
-  noLimit: ['Empty means no limit.', 'Leer: keine Grenze.', 'Vacío: sin límite.'],
+  noLimit: ['Empty means no limit.', 'Leer bedeutet keine Grenze.', 'Vacío significa sin límite.'],
   minOrder: ['Minimum sum', 'Mindestsumme', 'Suma mínima'],
   minOrderHelp: [
     'Sum of the items that the coupon applies to, before the discount.',

@@ -21,7 +21,6 @@ export const lists = catalogue({
   toolsChosen: ['Filter ({n})', 'Filtern ({n})', 'Filtrar ({n})'],
   columns: ['Columns', 'Spalten', 'Columnas'],
   search: ['Search', 'Suchen', 'Buscar'],
-  clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
   nothingMatches: [
     'Nothing matches {filters}.',
     'Nichts entspricht {filters}.',
@@ -41,6 +40,7 @@ export const lists = catalogue({
     'Die Datei enthält alle Spalten.',
     'El archivo tiene todas las columnas.',
   ],
+  exportChosen: ['Export selected', 'Auswahl exportieren', 'Exportar selección'],
   previous: ['Previous', 'Zurück', 'Anterior'],
   next: ['Next', 'Weiter', 'Siguiente'],
   range: ['{from}–{to} of {total}', '{from}–{to} von {total}', '{from}–{to} de {total}'],

@@ -4,7 +4,7 @@ import { catalogue } from './catalogue.ts'
 export const navigation = catalogue({
   account: ['Your account', 'Ihr Konto', 'Su cuenta'],
   affiliates: ['Affiliates', 'Partnerprogramm', 'Afiliados'],
-  analytics: ['Analytics', 'Analyse', 'Analítica'],
+  analytics: ['Analytics', 'Auswertungen', 'Analítica'],
   apiKeys: ['API keys', 'API-Keys', 'Claves de API'],
   apps: ['Apps', 'Apps', 'Aplicaciones'],
   audit: ['Audit trail', 'Änderungsprotokoll', 'Registro de cambios'],

@@ -47,8 +47,8 @@ export const parcels = catalogue({
   ],
   label_printed: ['Label printed', 'Etikett gedruckt', 'Etiqueta impresa'],
   in_transit: ['In transit', 'Unterwegs', 'En tránsito'],
-  out_for_delivery: ['Out for delivery', 'Wird zugestellt', 'En reparto'],
-  attempted_delivery: ['Delivery attempted', 'Zustellung versucht', 'Intento de entrega'],
+  out_for_delivery: ['Out for delivery', 'In Auslieferung', 'En reparto'],
+  attempted_delivery: ['Delivery attempted', 'Zustellung versucht', 'Entrega intentada'],
   delivered: ['Delivered', 'Zugestellt', 'Entregado'],
   failure: ['Not deliverable', 'Nicht zustellbar', 'No entregable'],
 })

@@ -33,7 +33,7 @@ export const passkeys = catalogue({
     'Auf Ihre anderen Geräte kopiert',
     'Copiada en sus otros dispositivos',
   ],
-  lastUsed: ['Last used', 'Zuletzt genutzt', 'Último uso'],
+  lastUsed: ['Last used', 'Zuletzt benutzt', 'Último uso'],
   rename: ['Rename', 'Umbenennen', 'Renombrar'],
   remove: ['Delete passkey', 'Passkey löschen', 'Eliminar llave de acceso'],
   removeLead: [

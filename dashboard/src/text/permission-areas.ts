@@ -5,7 +5,7 @@ import { catalogue } from './catalogue.ts'
 export const permissionAreas = catalogue<(typeof PERMISSION_AREAS)[number] | 'client_security'>({
   account: ['Store settings', 'Shop-Einstellungen', 'Ajustes de la tienda'],
   affiliates: ['Affiliates', 'Partnerprogramm', 'Afiliados'],
-  analytics: ['Analytics', 'Auswertungen', 'Análisis'],
+  analytics: ['Analytics', 'Auswertungen', 'Analítica'],
   blocklist: ['Blocklist', 'Sperrliste', 'Lista de bloqueo'],
   categories: ['Categories', 'Kategorien', 'Categorías'],
   client_security: ['Client programs', 'Client-Programme', 'Programas cliente'],
@@ -16,10 +16,10 @@ export const permissionAreas = catalogue<(typeof PERMISSION_AREAS)[number] | 'cl
   orders: ['Orders', 'Bestellungen', 'Pedidos'],
   products: ['Products', 'Produkte', 'Productos'],
   questions: ['Questions', 'Fragen', 'Preguntas'],
-  returns: ['Returns', 'Rücksendungen', 'Devoluciones'],
+  returns: ['Returns', 'Retouren', 'Devoluciones'],
   reviews: ['Reviews', 'Bewertungen', 'Reseñas'],
   stock: ['Stock and keys', 'Lager und Keys', 'Existencias y claves'],
-  subscriptions: ['Subscriptions', 'Abonnements', 'Suscripciones'],
+  subscriptions: ['Subscriptions', 'Abos', 'Suscripciones'],
   tickets: ['Tickets', 'Tickets', 'Tickets'],
   webhooks: ['Webhooks and events', 'Webhooks und Ereignisse', 'Webhooks y eventos'],
 })

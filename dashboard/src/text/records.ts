@@ -11,7 +11,6 @@ export const records = catalogue({
     'Aquí aparece durante 400 días quién cambió o reveló qué.',
   ],
   who: ['Who', 'Wer', 'Quién'],
-  actorId: ['Id of the key or user', 'ID des Keys oder Benutzers', 'Id de la clave o usuario'],
   action: ['Action', 'Aktion', 'Acción'],
   record: ['Record', 'Datensatz', 'Registro'],
   recordId: ['Record id', 'Datensatz-ID', 'Id del registro'],

@@ -5,7 +5,7 @@ export const shell = catalogue({
   sell: ['Sell', 'Verkauf', 'Ventas'],
   catalogue: ['Catalogue', 'Katalog', 'Catálogo'],
   people: ['People', 'Personen', 'Personas'],
-  insight: ['Insight', 'Auswertung', 'Análisis'],
+  insight: ['Insight', 'Zahlen', 'Datos'],
   client: ['Client', 'Client', 'Cliente'],
   build: ['Build', 'Entwicklung', 'Desarrollo'],
   settings: ['Settings', 'Einstellungen', 'Ajustes'],
@@ -32,7 +32,7 @@ export const shell = catalogue({
   palette: ['Search or go to', 'Suchen oder gehen zu', 'Buscar o ir a'],
   paletteHint: [
     'Go to a page, or find a record by its number, name, email, key or id.',
-    'Zu einer Seite gehen, oder einen Datensatz nach Nummer, Name, E-Mail, Schlüssel oder ID finden.',
+    'Zu einer Seite gehen, oder einen Datensatz nach Nummer, Name, E-Mail, Key oder ID finden.',
     'Ir a una página o buscar un registro por número, nombre, correo, clave o id.',
   ],
   goTo: ['Go to', 'Gehe zu', 'Ir a'],

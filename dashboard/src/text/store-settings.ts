@@ -25,7 +25,7 @@ export const storeSettings = catalogue({
   change: ['Change settings', 'Einstellungen ändern', 'Cambiar ajustes'],
   changeReturnAddress: [
     'Change return address',
-    'Rücksendeadresse ändern',
+    'Retourenadresse ändern',
     'Cambiar la dirección de devolución',
   ],
   returnAddressLead: [
@@ -33,7 +33,7 @@ export const storeSettings = catalogue({
     'Wohin Kunden Waren zurückschicken. Ihr Shop liest sie über die API. Leeren Sie alle Felder, um sie zu entfernen.',
     'Adonde los clientes devuelven los productos. Su tienda la lee por la API. Vacíe todos los campos para quitarla.',
   ],
-  returnAddress: ['Return address', 'Rücksendeadresse', 'Dirección de devolución'],
+  returnAddress: ['Return address', 'Retourenadresse', 'Dirección de devolución'],
   planTitle: navigation.plan,
   month: [
     'Plan, and API calls of this month',

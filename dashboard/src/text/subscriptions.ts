@@ -6,7 +6,7 @@ export const subscriptions = catalogue({
   subscriptionTitle: ['Subscription {id}', 'Abo {id}', 'Suscripción {id}'],
   product: ['Product', 'Produkt', 'Producto'],
   customer: ['Customer', 'Kunde', 'Cliente'],
-  price: ['Price of a renewal', 'Preis der Verlängerung', 'Precio de la renovación'],
+  price: ['Price of a renewal', 'Preis einer Verlängerung', 'Precio de una renovación'],
   firstPrice: ['First order', 'Erste Bestellung', 'Primer pedido'],
   cycle: ['Renews', 'Verlängert sich', 'Se renueva'],
   next: ['Next renewal', 'Nächste Verlängerung', 'Próxima renovación'],

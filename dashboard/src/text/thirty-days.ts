@@ -6,7 +6,7 @@ export const thirtyDays = catalogue({
     'Letzte 30 Tage, netto nach Erstattungen',
     'Últimos 30 días, neto tras reembolsos',
   ],
-  analytics: ['Analytics', 'Auswertungen', 'Análisis'],
+  analytics: ['Analytics', 'Auswertungen', 'Analítica'],
   change: [
     '{change} compared with the 30 days before.',
     '{change} gegenüber den 30 Tagen davor.',

@@ -19,9 +19,9 @@ export const webhooks = catalogue({
   allEvents: ['All events', 'Alle Ereignisse', 'Todos los eventos'],
   week: ['Past 7 days', 'Letzte 7 Tage', 'Últimos 7 días'],
   weekOf: [
-    '{succeeded} of {total} succeeded, {pending} pending, {failed} failed',
-    '{succeeded} von {total} erfolgreich, {pending} ausstehend, {failed} fehlgeschlagen',
-    '{succeeded} de {total} con éxito, {pending} pendientes, {failed} fallidas',
+    '{succeeded} of {total} deliveries arrived, {pending} wait for their next attempt, {failed} given up',
+    '{succeeded} von {total} Lieferungen angekommen, {pending} warten auf den nächsten Versuch, {failed} aufgegeben',
+    '{succeeded} de {total} entregas llegaron, {pending} esperan otro intento, {failed} abandonadas',
   ],
   healthy: [
     'No failure since the last success.',
@@ -29,7 +29,11 @@ export const webhooks = catalogue({
     'Sin fallos desde el último éxito.',
   ],
   unused: ['Nothing sent yet.', 'Noch nichts gesendet.', 'Aún no se ha enviado nada.'],
-  failing: ['{n} failures in a row.', '{n} Fehler in Folge.', '{n} fallos seguidos.'],
+  failing: [
+    'The last {n} attempts failed.',
+    'Die letzten {n} Versuche sind gescheitert.',
+    'Fallaron los últimos {n} intentos.',
+  ],
   failingOf: [
     '{n} of {limit} failures in a row.',
     '{n} von {limit} Fehlern in Folge.',
@@ -187,7 +191,7 @@ export const webhooks = catalogue({
     'Einige Werte sind für Ihre Rolle verborgen.',
     'Algunos valores están ocultos para su rol.',
   ],
-  manual: ['Manual', 'Von Hand', 'A mano'],
+  manual: ['Manual', 'Manuell', 'Manual'],
   sample: ['Test', 'Test', 'Prueba'],
   resend: ['Send again', 'Erneut senden', 'Reenviar'],
   resendLead: [

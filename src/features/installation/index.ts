@@ -95,6 +95,7 @@ export {
   findUserSession,
   firstStartUrl,
   isFirstStart,
+  isResetLink,
   isSteppedUp,
   permissionsOfRole,
   selectFirstOwner,

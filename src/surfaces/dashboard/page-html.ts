@@ -29,6 +29,8 @@ interface ShownField {
   heading?: string
   value: string | undefined
   isChecked: boolean
+  /** True for the field to correct, which takes the focus. */
+  isWrong: boolean
 }
 
 function fieldHtml({ heading, ...field }: ShownField): Html {
@@ -39,8 +41,16 @@ function fieldHtml({ heading, ...field }: ShownField): Html {
 const checkboxHtml = ({ name, label, value, isChecked }: ShownField): Html =>
   html`<p><label><input name="${name}" type="checkbox" value="${value}"${isChecked && html` checked`}> ${label}</label></p>`
 
-const inputHtml = ({ name, label, type, autocomplete, optional, value }: ShownField): Html =>
-  html`<p><label>${label}<br><input name="${name}" type="${type}" autocomplete="${autocomplete}"${value !== undefined && html` value="${value}"`}${!optional && html` required`}></label></p>`
+const inputHtml = ({
+  name,
+  label,
+  type,
+  autocomplete,
+  optional,
+  value,
+  isWrong,
+}: ShownField): Html =>
+  html`<p><label>${label}<br><input name="${name}" type="${type}" autocomplete="${autocomplete}"${value !== undefined && html` value="${value}"`}${!optional && html` required`}${isWrong && html` autofocus aria-invalid="true" aria-describedby="refusal"`}></label></p>`
 
 interface ShownForm {
   lead: Text
@@ -54,6 +64,8 @@ interface FormState {
   token: string
   /** The reason for which the form was refused. */
   error?: string | undefined
+  /** The name of the field to correct. */
+  wrongField?: string | undefined
   /** The values of a refused form, which are shown again, except passwords. */
   values?: Record<string, string>
   /** Replaces the lead of the form. */
@@ -62,8 +74,7 @@ interface FormState {
 
 function shownField(
   { heading, label, initial, ...field }: PageField,
-  language: PageLanguage,
-  values: Record<string, string> | undefined,
+  { language, values, wrongField }: FormState,
 ): ShownField {
   const typedValue = field.type === 'password' ? undefined : values?.[field.name]
   const isCheckbox = field.type === 'checkbox'
@@ -73,19 +84,20 @@ function shownField(
     ...(heading && { heading: textIn(language, heading) }),
     value: isCheckbox || !values ? initial : typedValue,
     isChecked: isCheckbox && typedValue === initial,
+    isWrong: field.name === wrongField,
   }
 }
 
-export const formHtml = (
-  { lead, button, fields }: ShownForm,
-  { language, token, error, values, leadHtml }: FormState,
-): Html => html`
-${error !== undefined && html`<p role="alert"><strong>${error}</strong></p>`}
+export const formHtml = ({ lead, button, fields }: ShownForm, state: FormState): Html => {
+  const { language, token, error, leadHtml } = state
+  return html`
+${error !== undefined && html`<p role="alert" id="refusal"><strong>${error}</strong></p>`}
 ${leadHtml ?? html`<p>${textIn(language, lead)}</p>`}
 <form method="post">
-${fields.map((field) => fieldHtml(shownField(field, language, values)))}${token !== '' && html`<input type="hidden" name="token" value="${token}">`}
+${fields.map((field) => fieldHtml(shownField(field, state)))}${token !== '' && html`<input type="hidden" name="token" value="${token}">`}
 <button class="primary">${textIn(language, button)}</button>
 </form>`
+}
 
 /** The mark, as in the icon of the site. */
 const MARK = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="ground" d="M3 2h18v20l-3-2-3 2-3-2-3 2-3-2-3 2z"/><path class="letter" d="M7 6h10v3h-3.5v8h-3V9H7z"/></svg>`

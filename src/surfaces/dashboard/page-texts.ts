@@ -83,6 +83,8 @@ const NEW_PASSWORD: PageField = {
 export const SIGN_IN_PATH = '/sign-in'
 export const FORGOT_PATH = '/forgot-password'
 export const RESET_PATH = '/reset-password'
+/** The first password of a user who signed in with a link. */
+export const PASSWORD_PATH = '/password'
 export const FIRST_START_PATH = '/first-start'
 export const INVITATION_PATH = '/invitation'
 
@@ -164,11 +166,11 @@ export const PAGE_FORMS: Readonly<Record<string, PageForm>> = {
       },
     ],
   },
-  '/password': {
+  [PASSWORD_PATH]: {
     title: ['Set a password', 'Passwort setzen', 'Definir una contraseña'],
     lead: [
       'You need a password to change keys, secrets and the team, and to sign in again.',
-      'Sie brauchen ein Passwort, um Schlüssel, Geheimnisse und das Team zu ändern und um sich wieder anzumelden.',
+      'Sie brauchen ein Passwort, um API-Keys, Geheimnisse und das Team zu ändern und um sich wieder anzumelden.',
       'Necesita una contraseña para cambiar claves, secretos y el equipo, y para volver a iniciar sesión.',
     ],
     button: ['Set the password', 'Passwort setzen', 'Definir la contraseña'],
@@ -263,6 +265,12 @@ export const PAGE_TEXTS = {
     'Dieser Link wurde schon benutzt oder ist älter als eine Stunde. Wer den Server betreibt, kann einen neuen erzeugen mit',
     'Este enlace ya se usó o tiene más de una hora. Quien opera el servidor puede crear otro con',
   ],
+  resetEnded: [
+    'This link is wrong, was used before, or is older than an hour.',
+    'Dieser Link ist falsch, wurde schon benutzt oder ist älter als eine Stunde.',
+    'Este enlace es incorrecto, ya se usó o tiene más de una hora.',
+  ],
+  anotherReset: ['Ask for another link', 'Einen neuen Link anfordern', 'Pedir otro enlace'],
   linkEndedOthers: [
     'for anyone but the first owner with',
     'für alle außer dem ersten Inhaber mit',

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   findInvitation,
   isFirstStart,
+  isResetLink,
   startSessionByLink,
   userEndpoints,
 } from '../../features/installation/index.ts'
@@ -14,16 +15,18 @@ import { mountAppFiles, mountWorker, sendAppPage } from './app-page.ts'
 import { setCookies } from './cookies.ts'
 import { admit, runEndpoint } from './dashboard-api.ts'
 import { checkHttps, countAnonymousCall, sessionOf } from './dashboard-authentication.ts'
+import { endedResetLink, endedSignInLink } from './ended-links.ts'
+import { otherSignInsHtml } from './other-sign-ins.ts'
 import { formHtml, PAGE_HEADERS, type PageContent, pageHtml } from './page-html.ts'
 import {
   FIRST_START_PATH,
-  FORGOT_PATH,
   FORM_REFUSALS,
   INVITATION_PATH,
   languageOf,
   PAGE_FORMS,
   PAGE_REFUSALS,
   PAGE_TEXTS,
+  PASSWORD_PATH,
   type PageForm,
   type PageLanguage,
   RESET_PATH,
@@ -120,7 +123,12 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       if (token !== '') await countAnonymousCall(site.auth, request)
       const language = languageOf(request)
       if (path === FIRST_START_PATH && !(await isFirstStart(site.auth.app, token))) {
-        return showEndedLink(site, { request, reply })
+        return sendPage(site, reply, endedSignInLink({ ...site, language }))
+      }
+      if (path === PASSWORD_PATH)
+        return showFirstPassword(site, { request, reply }, { form, token })
+      if (path === RESET_PATH && !(await isResetLink(site.auth.app, token))) {
+        return showEndedReset(site, reply, language)
       }
       if (path === INVITATION_PATH) return showInvitation(site, { request, reply }, { form, token })
       return token !== '' && path === SIGN_IN_PATH
@@ -139,7 +147,12 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       if (!(error instanceof Refusal)) throw error
       const { token = '' } = fields
       const message = messageIn(language, error)
-      const refusedForm = { error: message, status: error.status, values: fields }
+      const refusedForm = {
+        error: message,
+        wrongField: wrongFieldOf(form, error),
+        status: error.status,
+        values: fields,
+      }
       if (path === INVITATION_PATH) {
         return showInvitation(site, { request, reply }, { form, token, ...refusedForm })
       }
@@ -172,6 +185,8 @@ interface FormPage {
   returnPath: string
   /** The reason for which the form was refused. */
   error?: string
+  /** The name of the field to correct. */
+  wrongField?: string | undefined
   status?: number
   values?: Record<string, string>
   leadHtml?: Html
@@ -214,11 +229,18 @@ function showForm(
   site: DashboardSite,
   reply: FastifyReply,
   form: PageForm,
-  { language, token, returnPath, error, status = 200, values, leadHtml }: FormPage,
+  { language, token, returnPath, error, wrongField, status = 200, values, leadHtml }: FormPage,
 ): FastifyReply {
   const isSignIn = form.endpoint === 'users.sign_in'
-  const content = html`${formHtml(form, { language, token, error, ...(values && { values }), ...(leadHtml && { leadHtml }) })}${isSignIn && otherSignInsHtml(site, language, returnPath)}`
+  const content = html`${formHtml(form, { language, token, error, wrongField, ...(values && { values }), ...(leadHtml && { leadHtml }) })}${isSignIn && otherSignInsHtml({ ...site, language, returnPath, hasMail: hasMail(site), signInScript: site.files?.signInScript })}`
   return sendPage(site, reply, { title: textIn(language, form.title), content, language, status })
+}
+
+/** The field that takes the focus after a refusal: the named one, the code, or the password, which is not shown again. */
+function wrongFieldOf({ fields }: PageForm, { code, details }: Refusal): string | undefined {
+  const named = code === 'CODE_REQUIRED' ? 'code' : details?.field
+  const byName = fields.find(({ name }) => name === named)
+  return (byName ?? fields.find(({ type }) => type === 'password') ?? fields[0])?.name
 }
 
 function messageIn(language: PageLanguage, error: Refusal): string {
@@ -251,6 +273,27 @@ async function callEndpoint(
   const session = await admit(auth, endpoint, request, reply)
   const body = Buffer.from(JSON.stringify(fields))
   return runEndpoint(endpoint, request, reply, { app: auth.app, session, body })
+}
+
+const showEndedReset = (site: DashboardSite, reply: FastifyReply, language: PageLanguage) =>
+  sendPage(site, reply, endedResetLink({ ...site, language }, hasMail(site)))
+
+const hasMail = ({ auth }: DashboardSite): boolean => auth.app.config.smtp !== undefined
+
+/** Shows the form of a signed-in user who has no password. A token belongs to the form of a mailed link. */
+async function showFirstPassword(
+  site: DashboardSite,
+  { request, reply }: Exchange,
+  { form, token }: { form: PageForm; token: string },
+) {
+  const { base, auth } = site
+  if (token !== '') {
+    return reply.redirect(`${base}/dashboard${RESET_PATH}?token=${encodeURIComponent(token)}`, 302)
+  }
+  if (!(await sessionOf(auth.app, request))) {
+    return reply.redirect(`${base}/dashboard${SIGN_IN_PATH}`, 302)
+  }
+  return showForm(site, reply, form, { language: languageOf(request), token, returnPath: '' })
 }
 
 interface ResetAnswer {
@@ -301,23 +344,13 @@ async function signInByLink(
     { ip: request.ip, user_agent, device: undefined },
     token,
   )
-  if (!session) return showEndedLink(site, { request, reply })
+  if (!session) {
+    return sendPage(site, reply, endedSignInLink({ ...site, language: languageOf(request) }))
+  }
   setCookies(reply, app.config.publicUrl, session.cookies)
   const hash = store ?? session.store
   const path = hash === undefined ? '' : `/${hash}`
   return reply.redirect(`${base}/dashboard${path}`, 302)
-}
-
-function showEndedLink(site: DashboardSite, { request, reply }: Exchange) {
-  const language = languageOf(request)
-  const { linkEnded, linkEndedLead, linkEndedOthers, withPassword } = PAGE_TEXTS
-  const content = html`<p>${textIn(language, linkEndedLead)} <code>npx tradepost dashboard</code>, ${textIn(language, linkEndedOthers)} <code>npx tradepost users reset --email …</code>.</p><p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, withPassword)}</a></p>`
-  return sendPage(site, reply, {
-    title: textIn(language, linkEnded),
-    content,
-    language,
-    status: 404,
-  })
 }
 
 async function showApp(site: DashboardSite, request: FastifyRequest, reply: FastifyReply) {
@@ -354,24 +387,4 @@ const storeHashIn = ({ query }: PageRequest): string | undefined => {
 function fieldsOf(body: unknown): Record<string, string> {
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '')
   return Object.fromEntries([...form].filter(([, value]) => value !== ''))
-}
-
-/** Renders the ways to sign in without a password: a passkey, and a link, which an operator prints if there is no mail server. */
-function otherSignInsHtml(
-  { auth, base, files }: DashboardSite,
-  language: PageLanguage,
-  returnPath: string,
-): Html {
-  const { forgot, forgotHere, passkey, noPasskey } = PAGE_TEXTS
-  const forgotten =
-    auth.app.config.smtp === undefined
-      ? html`
-<p class="about">${textIn(language, forgotHere)} <code>npx tradepost users reset --email …</code>.</p>`
-      : html`
-<p><a href="${base}/dashboard${FORGOT_PATH}">${textIn(language, forgot)}</a></p>`
-  const passkeyButton = html`
-<p><button type="button" data-passkey="${base}/dashboard/api" data-next="${base}/dashboard${returnPath}" data-none="${textIn(language, noPasskey)}" hidden>${textIn(language, passkey)}</button></p>
-<p role="alert" data-passkey-failure hidden></p>
-<script type="module" src="${base}/dashboard/assets/${files?.signInScript}"></script>`
-  return html`${files?.signInScript !== undefined && passkeyButton}${forgotten}`
 }

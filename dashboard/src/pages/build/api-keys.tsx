@@ -3,6 +3,7 @@ import type { ApiKey, DashboardAnswer } from '../../api/dashboard.ts'
 import { useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { permissionTexts } from '../../kit/permission.ts'
@@ -56,7 +57,11 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     show: ({ prefix, last4 }) => <code>{`${prefix}…${last4}`}</code>,
     text: ({ prefix, last4 }) => `${prefix}…${last4}`,
   },
-  { label: common.status, show: (key) => <State state={stateOf(key)} />, text: stateOf },
+  {
+    label: common.status,
+    show: (key) => <State state={stateOf(key)} />,
+    text: (key) => humanize(stateOf(key)),
+  },
   {
     label: apiKeys.permissions,
     show: ({ permissions }) => <Permissions permissions={permissions} />,

@@ -52,7 +52,7 @@ const STATUS: Column<ListedWebhookDelivery> = {
       <State state={status} /> {event.test && <State state="sample">{webhooks.sample}</State>}
     </>
   ),
-  text: ({ status }) => status,
+  text: ({ status }) => humanize(status),
 }
 
 /** The code of an error in words. An error is a code and a sentence, such as `connection_refused: The …`. */

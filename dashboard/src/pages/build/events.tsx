@@ -62,7 +62,7 @@ export function Page() {
         ]}
         empty={events.empty}
         firstStep={{
-          link: { to: '/orders#new', label: events.firstOrder },
+          link: { to: '/orders#new', label: events.firstOrder, area: 'orders' },
           code: `npx tradepost webhooks trigger order.completed --store ${storeId}`,
         }}
         read={async ({ readDashboard }, query) => {

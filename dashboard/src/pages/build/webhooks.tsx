@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <EnabledState webhook={webhook} /> {failuresText(webhook, health)}
       </>
     ),
-    text: ({ webhook }) => (webhook.enabled ? 'on' : 'off'),
+    text: ({ webhook }) => (webhook.enabled ? webhooks.on : webhooks.off),
   },
   {
     label: webhooks.week,

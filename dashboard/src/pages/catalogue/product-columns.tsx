@@ -76,7 +76,7 @@ export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   { label: products.type, show: ({ type }) => humanize(type), text: ({ type }) => type },
   {

@@ -122,7 +122,7 @@ const columnsOf = (variants: readonly Variant[]): readonly Column<StockAlert>[] 
     {
       label: common.status,
       show: ({ status }) => <State state={status} />,
-      text: ({ status }) => status,
+      text: ({ status }) => humanize(status),
     },
     {
       label: common.created,

@@ -1,7 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ListedProduct, ProductsListQuery, Variant } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
-import { formatNumber } from '../../kit/format.ts'
+import { formatNumber, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<ListedProduct>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: pace.pool,
@@ -66,6 +66,7 @@ export const Page = () => (
         {
           to: `/products#${NEW_HASH}`,
           label: products.new,
+          area: 'products',
         },
       )}
       read={async ({ api }, query) => {

@@ -2,6 +2,7 @@ import { securityRequest } from '../../api/action.ts'
 import type { AppsListQuery, ClientApp } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
 import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<ClientApp>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: apps.publicId,

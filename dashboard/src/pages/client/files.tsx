@@ -1,12 +1,12 @@
 import type { ServersideFile, ServersideFilesListQuery } from '../../api/security.ts'
-import { formatBytes, formatNumber } from '../../kit/format.ts'
+import { formatBytes, formatNumber, humanize } from '../../kit/format.ts'
 import type { Column } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { AREA, createFile, newFileFields, switchFile } from './files-parts.tsx'
 import { ProtectedList } from './protected-list.tsx'
-import { accessText, SwitchState } from './protected-parts.tsx'
+import { accessText, SwitchState, switchText } from './protected-parts.tsx'
 
 type Row = ServersideFile
 
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
       ) : (
         <State state={row.upload_state} />
       ),
-    text: ({ status, upload_state }) => (upload_state === 'ready' ? status : upload_state),
+    text: (row) => (row.upload_state === 'ready' ? switchText(row) : humanize(row.upload_state)),
   },
   {
     label: protectedTexts.lastDownload,

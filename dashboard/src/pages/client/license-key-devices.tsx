@@ -2,7 +2,7 @@ import { securityRequest } from '../../api/action.ts'
 import type { Device, LicenseKeysListDevicesQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { downloadFile } from '../../kit/csv.ts'
-import { formatDuration } from '../../kit/format.ts'
+import { formatDuration, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
 import { yesNo } from '../../kit/values.ts'
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Device>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: licenseKeys.platform,

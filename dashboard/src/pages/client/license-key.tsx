@@ -2,6 +2,7 @@ import { securityRequest } from '../../api/action.ts'
 import { EditAction } from '../../kit/edit-action.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
+import { RecordLink } from '../../kit/record-link.tsx'
 import { Copy, Facts, Raw, Section, Time } from '../../kit/show.tsx'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
@@ -109,15 +110,15 @@ const bansOf = (licenseKey: ShownKey) =>
     [common.reason, licenseKey.suspend_reason ?? undefined],
   ] as const
 
-const linkTo = (path: string, id: string | number | null) =>
-  id === null ? undefined : <Link to={`${path}/${id}`}>{String(id)}</Link>
+const linkTo = (object: string, id: string | number | null) =>
+  id === null ? undefined : <RecordLink key={object} object={object} id={id} />
 
 const salesOf = (licenseKey: ShownKey) =>
   [
     [licenseKeys.holder, licenseKey.customer_email ?? undefined],
-    [licenseKeys.order, linkTo('/orders', licenseKey.invoice_id)],
-    [licenseKeys.product, linkTo('/products', licenseKey.product_id)],
-    [licenseKeys.subscription, linkTo('/subscriptions', licenseKey.subscription_id)],
+    [licenseKeys.order, linkTo('order', licenseKey.invoice_id)],
+    [licenseKeys.product, linkTo('product', licenseKey.product_id)],
+    [licenseKeys.subscription, linkTo('subscription', licenseKey.subscription_id)],
   ] as const
 
 const Terms = ({ licenseKey }: { licenseKey: ShownKey }) => (

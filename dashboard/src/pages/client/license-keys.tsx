@@ -33,7 +33,7 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
     {
       label: common.status,
       show: ({ status }) => <State state={status} />,
-      text: ({ status }) => status,
+      text: ({ status }) => humanize(status),
     },
     { label: apps.app, show: appOf, text: appOf },
     {

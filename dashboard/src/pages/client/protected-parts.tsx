@@ -100,7 +100,7 @@ export function accessText({ access, min_level }: Protected): string {
 
 type Switched = Pick<Protected, 'status'>
 
-const switchText = ({ status }: Switched) =>
+export const switchText = ({ status }: Switched) =>
   status === 'active' ? protectedTexts.on : protectedTexts.off
 const switchState = ({ status }: Switched) => (status === 'active' ? 'on' : 'closed')
 

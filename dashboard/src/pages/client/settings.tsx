@@ -4,7 +4,7 @@ import { Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { ProtectedList } from './protected-list.tsx'
-import { accessText, SwitchState } from './protected-parts.tsx'
+import { accessText, SwitchState, switchText } from './protected-parts.tsx'
 import {
   AREA,
   createSetting,
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     label: common.status,
     show: (row) => <SwitchState record={row} />,
-    text: ({ status }) => status,
+    text: switchText,
   },
   {
     label: protectedTexts.value,
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     label: protectedTexts.type,
     show: ({ type }) => protectedTexts[type],
-    text: ({ type }) => type,
+    text: ({ type }) => protectedTexts[type],
   },
   {
     label: protectedTexts.version,

@@ -5,7 +5,7 @@ import { Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { ProtectedList } from './protected-list.tsx'
-import { accessText, SwitchState } from './protected-parts.tsx'
+import { accessText, SwitchState, switchText } from './protected-parts.tsx'
 import { AREA, createString, stringFields, switchString } from './strings-parts.tsx'
 
 type Row = ListedServersideString
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     label: common.status,
     show: (row) => <SwitchState record={row} />,
-    text: ({ status }) => status,
+    text: switchText,
   },
   {
     label: protectedTexts.lastRead,

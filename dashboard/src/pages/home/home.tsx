@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { OrdersListQuery } from '../../api/store.ts'
 import { mayWrite, useRead, useStore } from '../../api/store.ts'
 import { type Counts, useCountsQuery } from '../../kit/counts.ts'
 import { formatDate, formatNumber } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Link } from '../../kit/link.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -16,8 +17,8 @@ import { orderList } from '../../text/order-list.ts'
 import { Today } from './today.tsx'
 
 // The list waits for its records, and not every store sees it. Its code is therefore loaded after the page's.
-const SetupList = lazy(async () => ({ default: (await import('./setup-list.tsx')).SetupList }))
-const ThirtyDays = lazy(async () => ({ default: (await import('./thirty-days.tsx')).ThirtyDays }))
+const SetupList = lazyPart(async () => (await import('./setup-list.tsx')).SetupList)
+const ThirtyDays = lazyPart(async () => (await import('./thirty-days.tsx')).ThirtyDays)
 
 export const Page = () => (
   <Frame title={home.title} actions={<NewProduct />}>
@@ -115,7 +116,11 @@ function useDisputesName(count: number): string {
 }
 
 function LatestOrders() {
-  const newOrderLabel = useStore().livemode ? orderList.newOrder : orderList.newTest
+  const store = useStore()
+  const newOrderLabel = store.livemode ? orderList.newOrder : orderList.newTest
+  const newOrder = mayWrite(store, 'orders') && (
+    <Link to={`/orders#${NEW_HASH}`}>{newOrderLabel}</Link>
+  )
   const read = useRead(['orders', 'latest'], async ({ api }) => {
     const query: OrdersListQuery = { limit: 10, sort: '-created_at' }
     return (await api.orders.list(query)).orders
@@ -125,9 +130,7 @@ function LatestOrders() {
       <Loaded read={read}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty action={<Link to={`/orders#${NEW_HASH}`}>{newOrderLabel}</Link>}>
-              {orderList.empty}
-            </Empty>
+            <Empty action={newOrder}>{orderList.empty}</Empty>
           ) : (
             <Table
               label={home.latest}

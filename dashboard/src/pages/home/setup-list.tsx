@@ -1,4 +1,4 @@
-import { useRead, useStore } from '../../api/store.ts'
+import { mayWrite, useRead, useStore } from '../../api/store.ts'
 import { Link } from '../../kit/link.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Section, State } from '../../kit/show.tsx'
@@ -7,7 +7,8 @@ import { setupList } from '../../text/setup-list.ts'
 
 /** The setup steps of a new store. Nothing is shown when all steps are done. */
 export function SetupList() {
-  const { me } = useStore()
+  const store = useStore()
+  const { me } = store
   const { data, error, refetch } = useRead(['setup'], async ({ api }) => {
     const [products, inStock, orders, webhooks] = await Promise.all([
       api.products.list({ limit: 1 }),
@@ -25,12 +26,18 @@ export function SetupList() {
   const failure = error && <Failure error={error} retry={() => refetch()} />
   if (!data) return failure && <Section title={setupList.title}>{failure}</Section>
   const steps = [
-    { text: setupList.product, to: `/products#${NEW_HASH}`, isDone: data.hasProducts },
-    { text: setupList.stock, to: '/stock/pools', isDone: data.hasStock },
-    { text: setupList.order, to: `/orders#${NEW_HASH}`, isDone: data.hasOrders },
-    { text: setupList.webhook, to: '/webhooks', isDone: data.hasWebhooks },
+    {
+      text: setupList.product,
+      to: `/products#${NEW_HASH}`,
+      isDone: data.hasProducts,
+      area: 'products',
+    },
+    { text: setupList.stock, to: '/stock/pools', isDone: data.hasStock, area: 'products' },
+    { text: setupList.order, to: `/orders#${NEW_HASH}`, isDone: data.hasOrders, area: 'orders' },
+    { text: setupList.webhook, to: '/webhooks', isDone: data.hasWebhooks, area: 'webhooks' },
     { text: setupList.password, to: '/settings/account', isDone: me.user.has_password },
-  ]
+    // Nobody is offered a step that the role may not take.
+  ].filter(({ area }) => area === undefined || mayWrite(store, area))
   if (steps.every(({ isDone }) => isDone)) return null
   return (
     <Section title={setupList.title}>

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { DashboardAnswer } from '../../api/dashboard.ts'
 import { useRead } from '../../api/store.ts'
 import { formatDay } from '../../kit/calendar.ts'
 import type { ChartPoint } from '../../kit/chart-point.ts'
 import { moneyUnit } from '../../kit/chart-units.ts'
 import { formatMoney } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { once } from '../../kit/once.ts'
 import { Section } from '../../kit/show.tsx'
 import { Loaded, Skeleton } from '../../kit/states.tsx'
@@ -12,7 +13,7 @@ import { fill, language } from '../../text/catalogue.ts'
 import { home } from '../../text/home.ts'
 
 // The chart waits for its numbers, so its code is loaded after the page's.
-const Chart = lazy(async () => ({ default: (await import('../../kit/chart.tsx')).Chart }))
+const Chart = lazyPart(async () => (await import('../../kit/chart.tsx')).Chart)
 
 type Sales = DashboardAnswer<'analytics.sales_hours'>['sales']
 

@@ -65,7 +65,7 @@ export function Countries({ summary }: BreakdownProps) {
         {
           label: analytics.country,
           show: ({ country }) => (country === null ? analytics.unknown : countryName(country)),
-          text: ({ country }) => country,
+          text: ({ country }) => country && countryName(country),
         },
         countColumn(analytics.ordersPaid, ({ orders_count }) => orders_count),
         moneyColumn(analytics.gross, unit, ({ gross_cents }) => gross_cents),

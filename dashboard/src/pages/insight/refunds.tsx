@@ -129,7 +129,7 @@ const Reasons = ({ report }: { report: Report }) => (
       {
         label: common.reason,
         show: ({ reason }) => reasonText(reason),
-        text: ({ reason }) => reason,
+        text: ({ reason }) => reasonText(reason),
       },
       ...sumColumns<ReasonRow>(report),
     ]}
@@ -149,7 +149,7 @@ const Methods = ({ report }: { report: Report }) => (
         label: analytics.method,
         show: ({ payment_method }) =>
           payment_method === null ? analytics.unknown : humanize(payment_method),
-        text: ({ payment_method }) => payment_method,
+        text: ({ payment_method }) => payment_method && humanize(payment_method),
       },
       ...sumColumns<MethodRow>(report),
     ]}

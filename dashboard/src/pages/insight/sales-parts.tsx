@@ -56,7 +56,7 @@ const Sources = ({ rows, summary }: PartProps<SourceRow>) => (
       {
         label: analytics.source,
         show: ({ source }) => sourceName(source),
-        text: ({ source }) => source,
+        text: ({ source }) => sourceName(source),
       },
       countColumn(analytics.ordersPaid, ({ orders_count }) => orders_count),
       moneyColumn(analytics.gross, moneyUnit(summary.currency), (row) => row.gross_cents),

@@ -40,7 +40,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
         )}
       </>
     ),
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: affiliates.source,
@@ -49,7 +49,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
         {humanize(source)} {link_code && <code className="unbroken">{link_code}</code>}
       </>
     ),
-    text: ({ source, link_code }) => `${source} ${link_code}`,
+    text: ({ source, link_code }) => [humanize(source), link_code].filter(Boolean).join(' '),
   },
   {
     label: affiliates.orderTotal,
@@ -70,7 +70,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
   {
     label: affiliates.commissionState,
     show: ({ commission_state }) => <State state={commission_state} />,
-    text: ({ commission_state }) => commission_state,
+    text: ({ commission_state }) => humanize(commission_state),
   },
 ]
 

@@ -1,4 +1,5 @@
 import type { ListedLicenseKey } from '../../api/security.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column<ListedLicenseKey>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: common.created,

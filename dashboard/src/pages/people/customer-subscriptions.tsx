@@ -1,4 +1,5 @@
 import type { ListedSubscription } from '../../api/store.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: subscriptions.next,

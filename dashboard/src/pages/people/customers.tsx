@@ -94,6 +94,7 @@ export function Page() {
         firstStep={firstStep(storeRequest('customers', 'create', { email: 'ada@example.com' }), {
           to: `/orders#${NEW_HASH}`,
           label: newOrderLabel,
+          area: 'orders',
         })}
         read={async ({ api }, query) => {
           const listQuery = {

@@ -4,7 +4,7 @@ import { Action } from '../../kit/action.tsx'
 import { WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatNumber } from '../../kit/format.ts'
+import { formatNumber, humanize } from '../../kit/format.ts'
 import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -23,7 +23,7 @@ const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   ...(['clicks', 'conversions'] as const).map((field) => ({
     label: affiliates[field],
@@ -84,7 +84,7 @@ function Partners({ currency }: { currency: string }) {
       empty={affiliates.noPartners}
       firstStep={firstStep(
         storeRequest('affiliates', 'invitePartner', { email: 'partner@example.com' }),
-        { to: `/affiliates/partners#${NEW_HASH}`, label: affiliates.invite },
+        { to: `/affiliates/partners#${NEW_HASH}`, label: affiliates.invite, area: 'affiliates' },
       )}
       read={async ({ api }, query) => {
         const page = await api.affiliates.listPartners(query as AffiliatesListPartnersQuery)

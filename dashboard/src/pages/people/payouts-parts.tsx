@@ -21,12 +21,12 @@ export const PAYOUT_COLUMNS: readonly Column<AffiliatePayout>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: affiliates.method,
     show: ({ method }) => method && humanize(method),
-    text: ({ method }) => method,
+    text: ({ method }) => method && humanize(method),
   },
   {
     label: common.amount,

@@ -1,4 +1,5 @@
 import type { Question } from '../../api/store.ts'
+import { humanize } from '../../kit/format.ts'
 import type { Column } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
@@ -15,7 +16,7 @@ export const QUESTION_COLUMNS: readonly Column<Question>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: common.created,

@@ -1,6 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Review, ReviewsListQuery } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column<Review>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: common.created,

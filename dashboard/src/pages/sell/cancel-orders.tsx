@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type ListedOrder, type StoreContext, TradepostError, useStore } from '../../api/store.ts'
 import { FieldInput } from '../../kit/fields.tsx'
@@ -15,7 +15,7 @@ import { orders as text } from '../../text/orders.ts'
 const CANCELLABLE: readonly string[] = ['pending', 'manual_review']
 
 /** True for orders that can be cancelled: nothing was paid, and they have not ended. */
-export const canCancel = ({ status, paid_cents }: ListedOrder): boolean =>
+const canCancel = ({ status, paid_cents }: ListedOrder): boolean =>
   CANCELLABLE.includes(status) && paid_cents === 0
 
 interface BarProps {
@@ -24,15 +24,18 @@ interface BarProps {
   shown: readonly ListedOrder[]
   /** Called with the orders that stay selected, such as those that could not be cancelled. */
   select(orders: readonly ListedOrder[]): void
+  /** Further buttons. */
+  children?: ReactNode
 }
 
-/** The number of selected orders, and the button that cancels all of them. */
-export function CancelOrders({ selected, shown, select }: BarProps) {
+/** The number of selected orders, and the buttons that act on them. */
+export function SelectedOrders({ selected, shown, select, children }: BarProps) {
   const [isOpen, setOpen] = useState(false)
   // The dialog keeps its orders while it runs, because those that were cancelled leave the list.
   const [orders, setOrders] = useState<readonly ListedOrder[]>([])
   if (selected.length === 0 && !isOpen) return null
   const elsewhere = selected.filter(({ id }) => shown.every((order) => order.id !== id)).length
+  const cancellable = selected.filter(canCancel)
   const label = (count: number) => countText(count, text.cancelOne, text.cancelMany)
   return (
     <section className="selection-bar" aria-label={text.chosenOrders}>
@@ -40,22 +43,30 @@ export function CancelOrders({ selected, shown, select }: BarProps) {
         {countText(selected.length, text.oneChosen, text.manyChosen)}
         {elsewhere > 0 && `, ${fill(text.chosenElsewhere, { n: formatNumber(elsewhere) })}`}
       </span>
-      <button
-        type="button"
-        className="danger-outlined"
-        aria-haspopup="dialog"
-        onClick={() => {
-          setOrders(selected)
-          setOpen(true)
-        }}
-      >
-        {label(selected.length)}
-      </button>
+      {cancellable.length > 0 && (
+        <button
+          type="button"
+          className="danger-outlined"
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOrders(cancellable)
+            setOpen(true)
+          }}
+        >
+          {label(cancellable.length)}
+        </button>
+      )}
+      {cancellable.length === 0 && <span className="secondary-text">{text.noneToCancel}</span>}
+      {children}
       <button type="button" onClick={() => select([])}>
         {text.chooseNone}
       </button>
       <Modal title={label(orders.length)} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <CancelForm orders={orders} select={select} close={() => setOpen(false)} />
+        <CancelForm
+          orders={orders}
+          select={(left) => select([...selected.filter((order) => !canCancel(order)), ...left])}
+          close={() => setOpen(false)}
+        />
       </Modal>
     </section>
   )

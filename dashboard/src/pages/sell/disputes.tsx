@@ -1,14 +1,14 @@
 import type { OpenDispute } from '../../api/dashboard.ts'
-import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { reasonText } from '../../kit/reasons.ts'
 import { Money, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { disputes } from '../../text/disputes.ts'
 import { orderList } from '../../text/order-list.ts'
 import { OrderTabs } from './order-tabs.tsx'
 
-const reasonText = ({ reason }: OpenDispute) => (reason === null ? '–' : humanize(reason))
+const reasonOf = ({ reason }: OpenDispute) => (reason === null ? '–' : reasonText(reason))
 
 const COLUMNS: readonly Column<OpenDispute>[] = [
   {
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<OpenDispute>[] = [
     show: ({ customer_email }) => customer_email,
     text: ({ customer_email }) => customer_email,
   },
-  { label: common.reason, show: reasonText, text: reasonText },
+  { label: common.reason, show: reasonOf, text: reasonOf },
   {
     label: disputes.until,
     show: ({ due_at }) => <Time at={due_at} />,

@@ -11,7 +11,6 @@ import { Section, State, Time } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { actors } from '../../text/actors.ts'
 import { fill } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 import { paymentTimeline } from '../../text/payment-timeline.ts'
 import { addressText } from '../build/webhook-parts.tsx'
@@ -19,6 +18,9 @@ import { addressText } from '../build/webhook-parts.tsx'
 const WEBHOOKS_SHOWN = 50
 /** The changes of an order whose actors are read. */
 const AUDIT_EVENTS_MAX = 100
+
+/** The action of the audit trail that replaces keys of a delivery. */
+const REPLACEMENT = 'order.replace_delivery'
 
 interface Entry {
   key: string
@@ -35,7 +37,8 @@ export function OrderHistory({ order }: { order: Order }) {
     }),
   )
   const trail = useRead(
-    ['account', 'audit', 'of order', order.id],
+    // Read again with the order, whose changes it explains.
+    ['orders', 'audit', order.id],
     async ({ api }) => {
       const query = { object_id: order.id, limit: AUDIT_EVENTS_MAX }
       return (await api.account.listAuditEvents(query)).audit_events
@@ -82,6 +85,20 @@ function authorAt(order: Order, trail: readonly AccountAuditEvent[] | undefined)
   }
 }
 
+/** The replacement of keys by which a delivery was made, with the reason that the seller gave. */
+const replacementAt = (trail: readonly AccountAuditEvent[] | undefined, at: string) =>
+  trail?.find(({ action, created_at }) => action === REPLACEMENT && created_at === at)
+
+function deliveredText(item: string, replacement: AccountAuditEvent | undefined): string {
+  const { reason, keys_count } = replacement?.changes ?? {}
+  if (!reason) return fill(orders.delivered, { item })
+  return fill(orders.replaced, {
+    item,
+    n: formatNumber(Number(keys_count?.to ?? 1)),
+    reason: String(reason.to),
+  })
+}
+
 function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined): Entry[] {
   const { status_history, payments, deliveries, refunds, items, created_at, hold } = order
   const authorOf = authorAt(order, trail)
@@ -92,7 +109,7 @@ function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined
       at: created_at,
       content: (
         <>
-          {common.created}
+          {orders.created}
           <By name={authorOf(created_at)} />
         </>
       ),
@@ -102,7 +119,7 @@ function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined
       at,
       content: (
         <>
-          <State state={status} /> {reason}
+          {orders.statusSet} <State state={status} /> {reason}
           <By name={authorOf(at)} />
         </>
       ),
@@ -128,7 +145,7 @@ function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined
             at: delivered_at,
             content: (
               <>
-                {fill(orders.delivered, { item: itemNameOf(order_item_id) })}{' '}
+                {deliveredText(itemNameOf(order_item_id), replacementAt(trail, delivered_at))}{' '}
                 {status !== 'delivered' && <State state={status} />}
                 <By name={authorOf(delivered_at)} />
               </>
@@ -142,7 +159,7 @@ function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined
             at: hold.since,
             content: (
               <>
-                <State state="on_hold" /> {reasonText(hold.reason)}
+                {orders.heldFor} {reasonText(hold.reason)}
                 <By name={authorOf(hold.since)} />
               </>
             ),
@@ -167,9 +184,9 @@ function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined
   ]
 }
 
-/** The author of a change, once it is known. */
+/** The author of a change, once it is known. A name has no form that fits every sentence, so it stands on its own. */
 const By = ({ name }: { name: string | undefined }) =>
-  name !== undefined && <span className="secondary-text"> {fill(orders.by, { name })}</span>
+  name !== undefined && <span className="secondary-text"> · {name}</span>
 
 const webhookEntryOf = ({
   id,
@@ -186,7 +203,6 @@ const webhookEntryOf = ({
         {fill(orders.webhook, { event: eventName(event.type), endpoint: addressText(webhook.url) })}
       </Link>{' '}
       <State state={status} />
-      <By name={actors.system} />
     </>
   ),
 })

@@ -1,9 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type ListedOrder, useStore } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { type Column, type Filter, List, type Selection } from '../../kit/list.tsx'
+import { ExportRows } from '../../kit/list-export.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -14,7 +17,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orderList } from '../../text/order-list.ts'
 import { orders } from '../../text/orders.ts'
-import { CancelOrders, canCancel } from './cancel-orders.tsx'
+import { SelectedOrders } from './cancel-orders.tsx'
 import { NewOrderAction } from './new-order.tsx'
 import { useOpenOrder } from './open-order.ts'
 import { replaceRequestId } from './order-of-request.ts'
@@ -60,6 +63,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'created_to', label: orders.to, type: 'date' },
 ]
 
+const idOf = ({ id }: ListedOrder): string => id
 const itemsOf = ({ items }: ListedOrder): string =>
   items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
 
@@ -79,7 +83,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
         {refund_status === 'partial' && <State state="refunded">{orders.partlyRefunded}</State>}
       </>
     ),
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: common.total,
@@ -90,6 +94,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
   {
     label: orderList.age,
+    fileLabel: common.created,
     sorts: ['-created_at', 'created_at'],
     isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago />,
@@ -97,7 +102,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
 ]
 
-const Panel = lazy(async () => ({ default: (await import('./order-panel.tsx')).OrderPanel }))
+const Panel = lazyPart(async () => (await import('./order-panel.tsx')).OrderPanel, 'opened')
 
 export function Page() {
   const { openOrderId, isOpen, openFromClick, close } = useOpenOrder()
@@ -106,7 +111,7 @@ export function Page() {
   const [selected, setSelected] = useState<readonly ListedOrder[]>([])
   const selection: Selection<ListedOrder> = {
     keys: new Set(selected.map(({ id }) => id)),
-    isAllowed: canCancel,
+    isAllowed: () => true,
     labelOf: ({ number }) => fill(orders.orderTitle, { number }),
     choose: (rows, isChosen) => {
       const unaffected = selected.filter(({ id }) => rows.every((row) => row.id !== id))
@@ -124,13 +129,15 @@ export function Page() {
             defaultSort="-created_at"
             label={orderList.title}
             columns={COLUMNS}
-            keyOf={({ id }) => id}
+            keyOf={idOf}
             hrefOf={({ id }) => `/orders/${id}`}
             isOpen={isOpen}
             selection={isAllowed ? selection : undefined}
             {...(isAllowed && {
               selectionBar: (shown: readonly ListedOrder[]) => (
-                <CancelOrders selected={selected} shown={shown} select={setSelected} />
+                <SelectedOrders selected={selected} shown={shown} select={setSelected}>
+                  <ExportRows name="orders" columns={COLUMNS} keyOf={idOf} rows={selected} />
+                </SelectedOrders>
               ),
             })}
             views={VIEWS}

@@ -1,6 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Return, ReturnsListQuery } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { reasonText } from '../../kit/reasons.ts'
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column<Return>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: common.reason,

@@ -24,12 +24,12 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: subscriptions.cycle,
     show: ({ billing_cycle }) => humanize(billing_cycle),
-    text: ({ billing_cycle }) => billing_cycle,
+    text: ({ billing_cycle }) => humanize(billing_cycle),
   },
   {
     label: subscriptions.price,

@@ -3,6 +3,7 @@ import type { ListedTicket, TicketsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -24,12 +25,12 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
   {
     label: common.status,
     show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: tickets.awaiting,
     show: ({ awaiting }) => (awaiting ? AWAITED_NAMES[awaiting] : '–'),
-    text: ({ awaiting }) => awaiting,
+    text: ({ awaiting }) => awaiting && AWAITED_NAMES[awaiting],
   },
   {
     label: tickets.messages,

@@ -20,12 +20,12 @@ const COLUMNS: readonly Column<OutboxMessage>[] = [
   {
     label: records.template,
     show: mailKindText,
-    text: ({ template }) => template,
+    text: mailKindText,
   },
   {
     label: common.status,
     show: (message) => <MailState message={message} />,
-    text: ({ status }) => status,
+    text: ({ status }) => statusText(status),
   },
   {
     label: payments.order,

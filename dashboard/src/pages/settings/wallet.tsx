@@ -3,7 +3,7 @@ import type { Wallet, Withdrawal } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney } from '../../kit/format.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
         <State state={status} /> {failure_reason}
       </>
     ),
-    text: ({ status }) => status,
+    text: ({ status }) => humanize(status),
   },
   {
     label: records.reference,

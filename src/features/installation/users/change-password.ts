@@ -148,6 +148,15 @@ export async function insertLink(
   return token
 }
 
+const findResetLink = async (app: App, token: string) =>
+  isToken(token)
+    ? q.selectMailedResetLink(app.db, hashToken(app.vault, 'link', token), nowOf(app))
+    : undefined
+
+/** True if the token of a mail still sets a password. `confirmReset` tells no more about it. */
+export const isResetLink = async (app: App, token: string): Promise<boolean> =>
+  (await findResetLink(app, token)) !== undefined
+
 /**
  * Sets the password with the token of a mail, and signs in. A user with TOTP must also send a code. Returns the
  * passkeys of the user, which still sign in (decision 173).
@@ -159,7 +168,7 @@ export async function confirmReset(
 ): Promise<{ cookies: Cookies; passkeys: Passkey[] }> {
   const token_hash = hashToken(app.vault, 'link', token)
   const now = nowOf(app)
-  const link = isToken(token) ? await q.selectMailedResetLink(app.db, token_hash, now) : undefined
+  const link = await findResetLink(app, token)
   const user = link && (await q.selectUser(app.db, link.user_id))
   if (!user) throw notFound('The link')
   checkPassword('password', password, user.email)

@@ -1,5 +1,6 @@
 export { findInvitation } from './accept-invitation.ts'
 export { addUser } from './add-user.ts'
+export { isResetLink } from './change-password.ts'
 export { userCommands } from './commands.ts'
 export { createSignInLink } from './create-sign-in-link.ts'
 export { deleteEndedSessionsJob } from './delete-ended.job.ts'
