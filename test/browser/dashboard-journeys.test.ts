@@ -37,10 +37,16 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-async function sell(email: string): Promise<Json> {
-  const items = [{ product_id: product.id, quantity: 1 }]
+async function sell(email: string, quantity = 1): Promise<Json> {
+  const items = [{ product_id: product.id, quantity }]
   const requestBody = { items, customer: { email }, mark_paid: true }
   return (await dashboard.ask('POST', '/orders', requestBody)).order
+}
+
+/** The text of a page that needs no session. */
+async function textOf(url: string): Promise<string> {
+  const response = await dashboard.context.request.get(url)
+  return response.text()
 }
 
 const on: OpenedDashboard['on'] = (path, work) => dashboard.on(path, work)
@@ -66,8 +72,11 @@ describe('with the keyboard only', () => {
     await on(`/orders/${order.id}`, async (page) => {
       await press(page, 'Replace keys')
       await page.getByRole('dialog').waitFor()
-      await press(page, 'Replace keys')
+      await tabTo(page, 'Reason')
+      await page.keyboard.type('It was used before.')
+      await page.keyboard.press('Enter')
       await untilDialogCloses(page)
+      await page.getByText(/^1 key of .* replaced: It was used before\./).waitFor()
       await press(page, 'Refund')
       await tabTo(page, 'Amount')
       await page.keyboard.type('2.50')
@@ -82,6 +91,31 @@ describe('with the keyboard only', () => {
     expect(validDeliveries).toHaveLength(1)
     expect(validDeliveries[0].keys).toHaveLength(1)
     expect(validDeliveries[0].keys).not.toEqual(delivery.keys)
+  })
+
+  test('one of three keys is replaced with a reason; the history says who did it and why', async () => {
+    const order = await sell('grace@example.com', 3)
+    const [first, second, third] = order.deliveries[0].keys
+    await on(`/orders/${order.id}`, async (page) => {
+      await press(page, 'Replace keys')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Which key').selectOption({ label: second })
+      await dialog.getByText('The other 2 keys stay as they are.').waitFor()
+      await tabTo(page, 'Reason')
+      await page.keyboard.type('It was used before.')
+      await page.keyboard.press('Enter')
+      await untilDialogCloses(page)
+      const entry = page.locator('.timeline li', { hasText: 'replaced: It was used before.' })
+      await entry.getByText('1 key of Star Key replaced').waitFor()
+      expect(await entry.textContent()).toMatch(/ · \S/)
+    })
+    const { deliveries } = (await dashboard.ask('GET', `/orders/${order.id}`)).order
+    const { keys } = deliveries.find(({ status }: Json) => status === 'delivered')
+    expect(keys).toEqual([first, third, expect.stringMatching(/^STAR-/)])
+    expect(keys).not.toContain(second)
+    const buyer = await textOf(order.order_url)
+    for (const key of keys) expect(buyer).toContain(key)
+    expect(buyer).not.toContain(second)
   })
 
   test('an endpoint that was turned off is turned on again, and gets the next order', async () => {

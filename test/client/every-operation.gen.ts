@@ -38,7 +38,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.orders.listDeliveryKeys('id', 1, {}, { retries: 0 })
   await client.orders.deliver('id', {"order_item_id":7,"text":"Your lesson is on Monday at 10."}, { retries: 0 })
   await client.orders.resendDeliveries('id', {"to":"ada@example.com"}, { retries: 0 })
-  await client.orders.replaceDelivery('id', 1, { retries: 0 })
+  await client.orders.replaceDelivery('id', 1, {"key":"AAAA-BBBB-CCCC","reason":"The customer reports that it was used before."}, { retries: 0 })
   await client.orders.addManualPayment('id', {"reference":"Transfer 4711"}, { retries: 0 })
   await client.orders.addBalancePayment('id', {"amount_cents":500}, { retries: 0 })
   await client.orders.cancel('id', {"reason":"The customer asked."}, { retries: 0 })

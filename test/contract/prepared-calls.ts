@@ -172,7 +172,10 @@ const preparedCalls: Record<string, Prepare> = {
     const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
     const { id } = await product(tradepost, {}, { keys, ...options })
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)
-    return { params: { id: paidOrder.id, delivery_id: paidOrder.deliveries[0].id } }
+    return {
+      params: { id: paidOrder.id, delivery_id: paidOrder.deliveries[0].id },
+      body: { key: keys[0], reason: 'It was used before.' },
+    }
   },
   'orders.hold': async (tradepost, options) => ({
     params: { id: (await createOrder(tradepost, options)).id },

@@ -44,7 +44,7 @@ export const OPERATIONS = {
     listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },
     deliver: { method: 'POST', path: '/orders/:id/deliveries', takes: 'body' },
     resendDeliveries: { method: 'POST', path: '/orders/:id/deliveries/resend', takes: 'body' },
-    replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace' },
+    replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace', takes: 'body' },
     addManualPayment: { method: 'POST', path: '/orders/:id/manual-payments', takes: 'body' },
     addBalancePayment: { method: 'POST', path: '/orders/:id/balance-payments', takes: 'body' },
     cancel: { method: 'POST', path: '/orders/:id/cancel', takes: 'body' },

@@ -19,6 +19,14 @@ export interface DeliveryInput {
   text?: string
 }
 
+/** The key to replace, and the reason. */
+export interface DeliveryReplacement {
+  /** The one key of the delivery to replace. If absent, all of its keys are replaced. */
+  key?: string
+  /** The reason, for the audit trail. The customer does not see it. */
+  reason?: string
+}
+
 /** The address of a mail with deliveries. */
 export interface DeliveryResend {
   /**

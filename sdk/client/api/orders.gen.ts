@@ -4,7 +4,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Payment, Refund } from './orders-parts.gen.ts'
 import type { CursorPagination, Explanation, Order } from './orders-records.gen.ts'
-import type { BalancePaymentInput, DeliveryInput, DeliveryResend, HoldInput, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
+import type { BalancePaymentInput, DeliveryInput, DeliveryReplacement, DeliveryResend, HoldInput, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
 import type { Pagination } from './shared.gen.ts'
 
 /** Orders with their payments, refunds and deliveries. */
@@ -145,14 +145,16 @@ export interface OrdersApi {
   /**
    * Replace the keys of a delivery with new keys from stock.
    *
-   * The old keys are burned: they are never sold again.
+   * The old keys are burned: they are never sold again. With `key`, only this key is replaced: the
+   * answer is a new delivery of the other keys and the new one. The deliveries of the order keep
+   * the old one as `replaced`.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
    * @param deliveryId The id of the delivery.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
+  replaceDelivery(id: string, deliveryId: number, body?: DeliveryReplacement, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
    * Record a payment that arrived outside of Tradepost.
    *

@@ -1,11 +1,13 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Delivery, Order } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { Field } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Copy, Section, State, Time } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
+import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 
 /** A list of more keys is closed until the user opens it. */
@@ -56,17 +58,58 @@ const Keys = ({ delivery: { keys, keys_count } }: { delivery: Delivery }) => (
   </details>
 )
 
+/** The choice of all keys. Each of the others is the position of a key. */
+const ALL_KEYS = 'all'
+
+/** Replaces one key of a delivery, or all of them. */
+function ReplaceKeys({ order, delivery }: { order: Order; delivery: Delivery }) {
+  const { keys, keys_count } = delivery
+  const allKeys = { value: ALL_KEYS, label: fill(orders.allKeys, { n: formatNumber(keys_count) }) }
+  const choice: Field = {
+    name: 'which',
+    label: orders.whichKey,
+    type: 'select',
+    required: true,
+    options: [...keys.map((label, index) => ({ value: String(index), label })), allKeys],
+  }
+  return (
+    <Action
+      label={orders.replace}
+      isDanger
+      fields={[
+        ...(keys_count > 1 ? [choice] : []),
+        {
+          name: 'reason',
+          label: common.reason,
+          required: true,
+          help: orders.replaceReasonHelp,
+        },
+      ]}
+      submit={orders.replace}
+      request={({ which = ALL_KEYS, reason }) =>
+        storeRequest('orders', 'replaceDelivery', order.id, delivery.id, {
+          ...(which !== ALL_KEYS && { key: keys[Number(which)] }),
+          reason: String(reason),
+        })
+      }
+    >
+      {({ which = keys_count > 1 ? undefined : ALL_KEYS }) =>
+        which !== undefined && (
+          <p className="consequence">
+            {which === ALL_KEYS
+              ? fill(orders.replaceLead, { n: formatNumber(keys_count) })
+              : fill(orders.replaceOneLead, { n: formatNumber(keys_count - 1) })}
+          </p>
+        )
+      }
+    </Action>
+  )
+}
+
 function DeliveryActions({ order, delivery }: { order: Order; delivery: Delivery }) {
-  if (delivery.status === 'delivered' && delivery.keys_count > 0) {
-    return (
-      <Action
-        label={orders.replace}
-        isDanger
-        lead={<p>{fill(orders.replaceLead, { count: formatNumber(delivery.keys_count) })}</p>}
-        submit={orders.replace}
-        request={() => storeRequest('orders', 'replaceDelivery', order.id, delivery.id)}
-      />
-    )
+  const hasStockKeys = delivery.keys_count > 0 && delivery.type !== 'license'
+  if (delivery.status === 'delivered' && hasStockKeys) {
+    return <ReplaceKeys order={order} delivery={delivery} />
   }
   const isUndelivered = delivery.status === 'pending' || delivery.status === 'failed'
   if (!isUndelivered) return null

@@ -203,6 +203,43 @@ describe('a replacement', () => {
     expect((await replace(newOrder, { as: tradepost.other })).status).toBe(404)
   })
 
+  test('of one key burns only this key; the new delivery has the others and the new one, and the audit trail the reason', async () => {
+    const game = await product(tradepost, {}, { keys: keysNamed('ONE', 5) })
+    const items = [{ product_id: game.id, quantity: 3 }]
+    const newOrder = await order(tradepost, game.id, { items, mark_paid: true })
+    await tradepost.events()
+    const path = `/orders/${newOrder.id}/deliveries/${newOrder.deliveries[0].id}/replace`
+    const reason = 'It was used before.'
+    const wrong = await tradepost.post(path, { key: 'ONE-000004', reason })
+    expect([wrong.status, wrong.json.details.field]).toEqual([422, 'key'])
+    const { status, json } = await tradepost.post(path, { key: 'ONE-000002', reason })
+    expect([status, json.delivery.status]).toEqual([200, 'delivered'])
+    expect(json.delivery.keys).toEqual(['ONE-000001', 'ONE-000003', 'ONE-000004'])
+    expect(json.order.deliveries).toEqual([
+      { ...newOrder.deliveries[0], status: 'replaced' },
+      json.delivery,
+    ])
+    const stock = await tradepost.get(`/products/${game.id}/variants/${game.variantId}/keys`)
+    const states = stock.json.keys.map((key: Json) => key.status)
+    // The newest key is the first.
+    expect(states).toEqual(['available', 'sold', 'sold', 'burned', 'sold'])
+    expect(await salesOf(game.id)).toEqual({ sold: 3, available: 1 })
+    expect(await tradepost.events()).toEqual([])
+    const trail = await tradepost.get(
+      `/account/audit-events?object_id=${newOrder.id}&action=order.replace_delivery`,
+    )
+    expect(trail.json.audit_events).toMatchObject([
+      { created_at: json.delivery.delivered_at, changes: { reason: { to: reason } } },
+    ])
+    expect(JSON.stringify(trail.json)).not.toContain('ONE-')
+    await expectSuccess(tradepost.post(`/orders/${newOrder.id}/refund`))
+    const afterRefund = await getOrder(newOrder.id)
+    expect(afterRefund.deliveries.map((delivery: Json) => delivery.status)).toEqual([
+      'replaced',
+      'revoked',
+    ])
+  })
+
   test('of a variant without keys is refused', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const newOrder = await order(tradepost, id, { mark_paid: true })

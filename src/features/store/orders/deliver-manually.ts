@@ -4,13 +4,14 @@ import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectDownloadableVariants } from '../content/index.ts'
 import { ORDER_LIFE } from '../order-life.ts'
+import { stockKeyHash } from '../stock/index.ts'
 import { moneyOf } from './change-order.ts'
 import {
   completeIfDelivered,
   completionEvents,
   takeStockForWaitingLines,
 } from './complete-order.ts'
-import type { Delivery, NewDelivery } from './delivery-schema.ts'
+import type { Delivery, DeliveryReplacement, NewDelivery } from './delivery-schema.ts'
 import { mailDelivery } from './order-mail.ts'
 import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
@@ -131,11 +132,15 @@ function deliveryOf(order: Order, matches: (delivery: Delivery) => boolean): Del
   return delivery
 }
 
-/** Replaces the keys of a delivery with new keys from stock, and burns the old keys. */
+/**
+ * Replaces the keys of a delivery, or one of them, with new keys from stock, and burns the old keys. The new delivery
+ * also has the keys that stay.
+ */
 export function replaceDelivery(
   context: StoreContext,
   orderId: string,
   id: number,
+  { key, reason }: DeliveryReplacement,
 ): Promise<DeliveryAndOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
@@ -143,14 +148,20 @@ export function replaceDelivery(
     const oldDelivery = requireRecord(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
     checkNotOnHold(order)
     checkReplaceable(order.status, oldDelivery.status, oldDelivery.key_ids.length)
-    const { keyIds, events } = await ORDER_LIFE.delivered.stock.replaceKeys(
-      tx,
-      context,
-      orderId,
-      oldDelivery,
-    )
+    const key_ids =
+      key === undefined ? oldDelivery.key_ids : [await requireKey(tx, context, id, key)]
+    const keptIds = oldDelivery.key_ids.filter((keyId) => !key_ids.includes(keyId))
+    const { keyIds, events } = await ORDER_LIFE.delivered.stock.replaceKeys(tx, context, orderId, {
+      ...oldDelivery,
+      key_ids,
+    })
     await q.markDeliveryReplaced(tx, store.id, id)
-    const replacement = { ...oldDelivery, order_id: orderId, delivered: true, key_ids: keyIds }
+    const replacement = {
+      ...oldDelivery,
+      order_id: orderId,
+      delivered: true,
+      key_ids: [...keptIds, ...keyIds],
+    }
     await q.recordDeliveries(tx, store.id, { now, deliveries: [replacement], served_item_ids: [] })
     await context.emit(tx, events)
     const after = await readOrder(context, tx, orderId)
@@ -158,6 +169,20 @@ export function replaceDelivery(
       order_item_id === oldDelivery.order_item_id && status === 'delivered'
     const delivery = deliveryOf(after, isNew)
     await mailDelivery(tx, context, after, delivery.id)
+    const changed = { keys_count: key_ids.length, ...(reason !== undefined && { reason }) }
+    context.audit.reportChange(null, changed)
     return { delivery, order: after }
   })
+}
+
+async function requireKey(
+  tx: Tx,
+  context: StoreContext,
+  deliveryId: number,
+  key: string,
+): Promise<number> {
+  const hmac = stockKeyHash(context, key)
+  const id = await q.selectKeyOfDelivery(tx, context.store.id, deliveryId, hmac)
+  if (id !== undefined) return id
+  throw invalid('key', 'This delivery has no such key. Send one of its keys.')
 }

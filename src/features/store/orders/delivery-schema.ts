@@ -60,6 +60,20 @@ export const DeliveryResend = z
   .meta({ id: 'DeliveryResend', description: 'The address of a mail with deliveries.' })
 export type DeliveryResend = z.output<typeof DeliveryResend>
 
+const KEY_MAX = 10_000
+
+export const DeliveryReplacement = z
+  .strictObject({
+    key: Text(KEY_MAX)
+      .optional()
+      .describe('The one key of the delivery to replace. If absent, all of its keys are replaced.'),
+    reason: Text(500)
+      .optional()
+      .describe('The reason, for the audit trail. The customer does not see it.'),
+  })
+  .meta({ id: 'DeliveryReplacement', description: 'The key to replace, and the reason.' })
+export type DeliveryReplacement = z.output<typeof DeliveryReplacement>
+
 export const NewDelivery = z
   .strictObject({
     order_item_id: z.int().positive().describe('The id of the order line to deliver.'),

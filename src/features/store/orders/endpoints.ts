@@ -13,7 +13,7 @@ import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
 import { deliverManually, replaceDelivery } from './deliver-manually.ts'
-import { Delivery, DeliveryResend, NewDelivery } from './delivery-schema.ts'
+import { Delivery, DeliveryReplacement, DeliveryResend, NewDelivery } from './delivery-schema.ts'
 import { explainOrder } from './explain-order.ts'
 import { holdOrder, releaseOrder } from './hold-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
@@ -282,12 +282,16 @@ export const orderEndpoints = [
     path: '/orders/:id/deliveries/:delivery_id/replace',
     permission: 'orders:write',
     summary: 'Replace the keys of a delivery with new keys from stock.',
-    description: 'The old keys are burned: they are never sold again.',
+    description:
+      'The old keys are burned: they are never sold again. With `key`, only this key is replaced: the answer is a new delivery of the other keys and the new one. The deliveries of the order keep the old one as `replaced`.',
     params: DeliveryPath,
+    body: DeliveryReplacement,
+    example: { key: 'AAAA-BBBB-CCCC', reason: 'The customer reports that it was used before.' },
     response: DeliveryAndOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
     audit: { action: 'order.replace_delivery', object: 'order' },
-    handle: ({ context, params }) => replaceDelivery(context, params.id, params.delivery_id),
+    handle: ({ context, params, body }) =>
+      replaceDelivery(context, params.id, params.delivery_id, body),
   }),
   endpoint({
     id: 'orders.add_manual_payment',

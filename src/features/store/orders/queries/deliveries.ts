@@ -185,6 +185,14 @@ export const selectDelivery = (tx: Tx, storeId: number, orderId: string, id: num
       join order_item i on i.store_id = d.store_id and i.id = d.order_item_id
      where d.store_id = ${storeId} and d.order_id = ${orderId} and d.id = ${id}`
 
+/** Returns the id of a key of a delivery by the hash of its text. */
+export const selectKeyOfDelivery = (tx: Tx, storeId: number, deliveryId: number, hmac: Buffer) =>
+  firstValue<number>(tx)`
+    select k.id
+      from delivery_key dk
+      join stock_key k on k.store_id = dk.store_id and k.id = dk.stock_key_id
+     where dk.store_id = ${storeId} and dk.delivery_id = ${deliveryId} and k.value_hmac = ${hmac}`
+
 /** Marks a delivery as replaced by another one. */
 export const markDeliveryReplaced = (tx: Tx, storeId: number, id: number) =>
   execute(tx)`
