@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from './bench.mjs'
 import { environment, unlimitedKey } from './server.mjs'
 
-const importBuilt = (file) => import(join(ROOT, 'dist', file))
+export const importBuilt = (file) => import(join(ROOT, 'dist', file))
 
 /**
  * Starts the server in this process. It calls `onStatement` with each statement and its parameters, `begin` and
@@ -21,7 +21,10 @@ export async function openInProcess(atEnd, { dataDir, databaseUrl }, onStatement
   const env = environment(dataDir, databaseUrl)
   const { config } = readConfig(env)
   const onConnect = (client) => reportStatements(client, onStatement)
-  const { app, close } = await openApp(config, { log: pino({ level: 'silent' }), onConnect })
+  const { app, close } = await openApp(config, {
+    log: pino({ level: 'silent' }),
+    onConnect,
+  })
   atEnd(close)
   const stores = await seedDemo(app, { lively: false })
   const headers = await unlimitedKey({ ready: { stores }, env })
@@ -31,7 +34,7 @@ export async function openInProcess(atEnd, { dataDir, databaseUrl }, onStatement
     isStopping: () => false,
   })
   atEnd(() => server.close())
-  return { headers, origin: await server.listen({ port: 0, host: '127.0.0.1' }) }
+  return { app, headers, origin: await server.listen({ port: 0, host: '127.0.0.1' }) }
 }
 
 function reportStatements(client, onStatement) {

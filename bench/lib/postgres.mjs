@@ -27,10 +27,13 @@ timezone = 'UTC'
 /** The promise of the server that this process started. Each call of `openPostgres` creates a database on it. */
 let startedServer
 
-/** Creates an empty database, and returns its URL, and the pid of the server if this process started it. */
-export async function openPostgres(atEnd) {
+/**
+ * Creates an empty database, and returns its URL, and the pid of the server if this process started it. A server that is
+ * started has these additional settings.
+ */
+export async function openPostgres(atEnd, { addedSettings = '' } = {}) {
   const url = process.env.BENCH_DATABASE_URL
-  if (!url) startedServer ??= startServer(atEnd)
+  if (!url) startedServer ??= startServer(atEnd, addedSettings)
   const { serverUrl, pid } = url ? { serverUrl: url } : await startedServer
   const name = `tradepost_bench_${randomBytes(6).toString('hex')}`
   await query(serverUrl, `create database ${name}`)
@@ -49,7 +52,7 @@ export async function query(connectionString, statement) {
   }
 }
 
-async function startServer(atEnd) {
+async function startServer(atEnd, addedSettings) {
   const account = findSystemUser()
   const folder = fs.mkdtempSync(join(tmpdir(), 'tradepost-bench-'))
   atEnd(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -62,7 +65,7 @@ async function startServer(atEnd) {
   const locale = ['--encoding', 'UTF8', '--locale', 'C']
   const initdb = spawnSync(join(bin, 'initdb'), [...cluster, ...locale], options)
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.error ?? initdb.stderr}`)
-  fs.appendFileSync(join(dataDir, 'postgresql.conf'), settings(folder))
+  fs.appendFileSync(join(dataDir, 'postgresql.conf'), settings(folder) + addedSettings)
 
   const port = await freePort()
   const program = join(bin, 'postgres')

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * Returns the text of `<name>.sql` in this folder, with `:key` replaced by the value of each parameter.
+ * Returns the text of `<name>.sql` in this folder or in the folder of another file, with `:key` replaced by the value of each parameter.
  *
  * @param {string} name
  * @param {Record<string, string | number>} parameters
+ * @param {string | URL} [next] the URL of a file in the same folder
  */
-export async function readSqlFile(name, parameters) {
-  let script = await readFile(new URL(`./${name}.sql`, import.meta.url), 'utf8')
+export async function readSqlFile(name, parameters, next = import.meta.url) {
+  let script = await readFile(new URL(`./${name}.sql`, next), 'utf8')
   for (const [key, value] of Object.entries(parameters)) {
     script = script.replaceAll(`:${key}`, String(value))
   }

@@ -47,12 +47,13 @@ export async function selectPage<Row>(
   listing: Listing,
 ): Promise<{ records: Row[]; total: number }> {
   const { columns, joins = sql``, limit, offset } = listing
-  const { table, where, from, column } = partsOf(listing)
+  const { alias, from, column } = partsOf(listing)
+  const sortedBy = sql`${column('id')} desc`
   const records = await allRows<Row>(db)`
-    select ${columns} from ${table} ${joins}
-     where ${where}
-     order by ${column('id')} desc
-     limit ${limit} offset ${offset}`
+    select ${columns}
+      from (select ${alias}.* ${from} order by ${sortedBy} limit ${limit} offset ${offset}) ${alias}
+           ${joins}
+     order by ${sortedBy}`
   const total = await onlyValue<number>(db)`
     select count(*) as total
       from (select ${from} limit ${countLimit(listing)}) matches`
@@ -71,5 +72,5 @@ function partsOf({ table: name, alias = 't', storeId, filters, ...created }: Lis
     sql` and `,
   )
   const table = sql`${sql.table(name)} ${sql.id(alias)}`
-  return { alias: sql.id(alias), table, column, where, from: sql`from ${table} where ${where}` }
+  return { alias: sql.id(alias), column, from: sql`from ${table} where ${where}` }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bigStore } from './big-store.ts'
-import { maxRowsRead, minutesBefore, NEWEST_AT, nodesOf } from './plans.ts'
+import { createdDuring, maxRowsRead, minutesBefore, NEWEST_AT, nodesOf } from './plans.ts'
 
 const ROWS = 100_000
 const ROWS_READ_MAX = 400
@@ -78,6 +78,8 @@ test.each([
   ['/account/outbox?limit=25&status=bounced,failed', 'messages', 10],
   ['/account/outbox?limit=25&template=order_paid', 'messages', 10],
   ['/account/outbox?limit=25&order_id=ord_2', 'messages', 1],
+  [`/account/outbox?limit=25&${createdDuring(50_000, 1_440)}`, 'messages', 25],
+  [`/account/outbox?limit=25&${createdDuring(50_000, 10)}`, 'messages', 10],
 ])('%s reads only one page of the 100,000 rows', async (path, name, length) => {
   const { json, plans } = await tradepost.explainList(path)
   expect(json[name]).toHaveLength(length)

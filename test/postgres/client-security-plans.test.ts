@@ -6,11 +6,13 @@ import type { RaceStore } from '../concurrency/open-race-store.ts'
 import { createSecurityKey } from '../concurrency/security-key.ts'
 import type { Json } from '../harness.ts'
 import { bigStore } from './big-store.ts'
-import { maxRowsRead, minutesBefore, NEWEST_AT, timeBetween } from './plans.ts'
+import { maxRowsRead, minutesBefore, NEWEST_AT, pagesRead, timeBetween } from './plans.ts'
 
 const ROWS = 100_000
 /** The number of rows that a page of 25 may read, in all tables together. */
 const ROWS_READ_MAX = 400
+/** The number of pages that a search for a single record may read. */
+const PAGES_READ_MAX = 40
 
 let callSecurityApi: (path: string, body?: Json) => Promise<Json>
 let license: { id: number; key: string; app_id: number }
@@ -150,6 +152,17 @@ test.each(LISTS)(
     expect(rows).toBeLessThanOrEqual(ROWS_READ_MAX)
   },
 )
+
+test('the search for a license key by its text in all apps compares none of the 100,000 others', async () => {
+  for (const [key, found] of [
+    [license.key, 1],
+    ['UNKNOWN', 0],
+  ] as const) {
+    const { json, plans } = await tradepost.explain(() => callSecurityApi(`/keys?key=${key}`))
+    expect(json.keys).toHaveLength(found)
+    for (const plan of plans) expect(pagesRead(plan)).toBeLessThanOrEqual(PAGES_READ_MAX)
+  }
+})
 
 test('the list of 100,000 banned addresses counts up to 10,000', async () => {
   const { json, rows } = await measure('/device-bans')

@@ -68,6 +68,8 @@ export interface Plan {
   'Rows Removed by Filter'?: number
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
   Plans?: Plan[]
 }
 
@@ -101,7 +103,7 @@ export async function plansOf(url: string, statements: readonly Statement[]): Pr
   }
 }
 
-const EXPLAIN = 'explain (analyze, timing off, format json) '
+const EXPLAIN = 'explain (analyze, buffers, timing off, format json) '
 
 /** Explains the plan for all values, with which a session runs a frequent statement (decision 450). */
 async function explainPrepared(client: pg.Client, { text, values }: Statement) {
@@ -119,6 +121,13 @@ function literalOf(value: unknown): string {
 /** Returns the number of rows of the node that read the most. */
 export const maxRowsRead = (plan: Plan | undefined): number =>
   plan ? Math.max(...nodesOf(plan).map(rowsRead)) : 0
+
+/**
+ * Returns the number of pages that a statement read. Unlike its rows, they include the entries of an index that a
+ * condition of the scan passed over.
+ */
+export const pagesRead = (plan: Plan): number =>
+  (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 
 /**
  * The time of the newest record. The statements that fill a table and the calls that ask for some of its records take

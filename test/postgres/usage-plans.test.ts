@@ -17,6 +17,9 @@ const HOURS = 192
 /** The hours that are shown. */
 const SHOWN_HOURS = 168
 const STORES = 500
+/** The number of calls that the request log keeps of a store. */
+const CALLS = 100_000
+const ROWS_READ_MAX = 400
 
 let keyId = 0
 
@@ -50,7 +53,15 @@ const counterStatements = (store: number, key: number, endpoint: number): string
    select ${store} + s, ${endpoint} + s, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 1, 0, 1, now()
      from generate_series(0, ${STORES} - 1) s, generate_series(0, ${HOURS} - 1) h
        on conflict do nothing`,
+  // One call in ten thousand was refused. The ids begin with the time, as those of the server.
+  `insert into api_call (store_id, request_id, created_at, api_key_id, api, operation, method, path, status,
+                         error_code, duration_ms, address, details_enc)
+   select ${store}, 'req_' || lpad(n::text, 22, '0'), now(), ${key}, 'store', 'orders.list', 'GET', '/v1/orders',
+          case when n % 10000 = 1 then 422 else 200 end, case when n % 10000 = 1 then 'VALIDATION_FAILED' end, 1,
+          '203.0.113.7', '\\x00'
+     from generate_series(1, ${CALLS}) n`,
   'vacuum analyze api_key_use',
+  'vacuum analyze api_call',
   'vacuum analyze webhook_stat_hour',
 ]
 
@@ -74,3 +85,18 @@ test('the deliveries of a store by hour, among those of 500 stores, read only it
   expect(plans).toHaveLength(1)
   expect(maxRowsRead(plans[0])).toBeLessThanOrEqual(HOURS)
 })
+
+test.each([
+  ['422', 10],
+  ['4xx', 10],
+  ['500', 0],
+  ['200', 25],
+])(
+  'the list of calls with the status %s reads only one page of 100,000 calls',
+  async (status, length) => {
+    const { json, plans } = await tradepost.explainList(`/account/calls?limit=25&status=${status}`)
+    expect(json.calls).toHaveLength(length)
+    expect(plans).toHaveLength(1)
+    expect(Math.max(...plans.map(maxRowsRead))).toBeLessThanOrEqual(ROWS_READ_MAX)
+  },
+)

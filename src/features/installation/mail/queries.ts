@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../db/arrays.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
-import { selectPage } from '../../../db/newest.ts'
+import { selectNewest } from '../../../db/newest.ts'
 import { allRows, execute, hasRows, onlyRow, onlyValue } from '../../../db/rows.ts'
 import type { Template } from '../mail-texts/index.ts'
 import type { OutboxMessage, OutboxQuery } from './schema.ts'
@@ -154,14 +154,14 @@ type OutboxRow = Omit<OutboxMessage, 'text' | 'html'> & {
   content_enc: Buffer | null
 }
 
-/** Returns a page of mail, the newest first, and the total. `hasTexts` adds the sealed contents. */
+/** Returns a page of mail, the newest first (decision 505), and the total. `hasTexts` adds the sealed contents. */
 export const selectOutbox = (
   db: Db,
   storeId: number,
   { order_id, template, status, ...page }: OutboxQuery,
   { hasTexts }: { hasTexts: boolean },
 ) =>
-  selectPage<OutboxRow>(db, {
+  selectNewest<OutboxRow>(db, {
     table: 'mail',
     columns: sql`
       id, recipient as to, subject, template, order_id, status, attempts, error, created_at, sent_at,

@@ -30,19 +30,19 @@ export const getListedKey = async (context: StoreContext, id: number): Promise<L
 /** Returns a page of keys, newest first, without their texts. */
 export async function listKeys(context: StoreContext, query: LicenseKeyQuery) {
   const { db, store, now } = context
-  const hmacs =
-    query.key === undefined ? undefined : await lookupHashes(context, query.key, query.app_id)
-  const rows = await q.selectKeys(db, store.id, { ...query, now, hmacs })
+  const lookup =
+    query.key === undefined ? undefined : await lookupOf(context, query.key, query.app_id)
+  const rows = await q.selectKeys(db, store.id, { ...query, now, lookup })
   const { page, next_cursor } = cutPage(rows, query.limit)
   return { keys: page.map((row) => toListedKey(context, row)), next_cursor }
 }
 
 /** Returns the hashes of a text in one app or in all apps of the store. */
-async function lookupHashes(
+async function lookupOf(
   { db, store, vault }: StoreContext,
   text: string,
   appId: number | undefined,
-) {
+): Promise<q.KeyLookup> {
   const appIds = appId === undefined ? await q.selectAppIds(db, store.id) : [appId]
-  return appIds.flatMap((id) => candidateHashes(vault, id, text))
+  return { appIds, hmacs: appIds.flatMap((id) => candidateHashes(vault, id, text)) }
 }

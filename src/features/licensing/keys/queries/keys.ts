@@ -37,11 +37,17 @@ function hasStatus(status: (typeof KEY_STATUSES)[number], now: string) {
   }
 }
 
+/** A search for a key by its text: the apps that may have it, and its hashes in these apps. */
+export interface KeyLookup {
+  appIds: readonly number[]
+  hmacs: readonly Buffer[]
+}
+
 /** Returns up to `limit + 1` keys, newest first. */
 export function selectKeys(
   db: Db,
   storeId: number,
-  query: Omit<LicenseKeyQuery, 'key'> & { now: string; hmacs: readonly Buffer[] | undefined },
+  query: Omit<LicenseKeyQuery, 'key'> & { now: string; lookup: KeyLookup | undefined },
 ) {
   const conditions = [sql`store_id = ${storeId}`]
   if (query.cursor) conditions.push(sql`id < ${query.cursor}`)
@@ -51,7 +57,11 @@ export function selectKeys(
   if (query.customer_email) conditions.push(hasEmail('customer_email', query.customer_email))
   if (query.created_after) conditions.push(sql`created_at >= ${query.created_after}`)
   if (query.created_before) conditions.push(sql`created_at < ${query.created_before}`)
-  if (query.hmacs) conditions.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)
+  if (query.lookup) {
+    // The index of hashes begins with the app. Without one, each key of the store would be compared.
+    conditions.push(sql`app_id = any(${query.lookup.appIds}::bigint[])`)
+    conditions.push(sql`key_hmac = any(${query.lookup.hmacs}::bytea[])`)
+  }
   if (query.status) {
     const statuses = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
     conditions.push(sql`(${sql.join(statuses, sql` or `)})`)

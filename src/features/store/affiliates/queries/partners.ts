@@ -4,7 +4,7 @@ import { anyForm } from '../../../../db/has-email.ts'
 import { selectPage } from '../../../../db/newest.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { updateRecord } from '../../../../db/records.ts'
-import { firstRow, hasRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { firstRow, hasRows, onlyRow, onlyValue, REPLANNED } from '../../../../db/rows.ts'
 import { containsPattern, foldedColumn } from '../../../../kernel/fold.ts'
 import type {
   Partner,
@@ -81,7 +81,7 @@ export function selectPartners(
 
 /** Adds up the approved partners. An amount below 0 is not subtracted, because nobody can request it. */
 export const selectTotals = (db: Db, { storeId, now }: { storeId: number; now: string }) =>
-  onlyRow<PartnerTotals>(db)`
+  onlyRow<PartnerTotals>(db)`${REPLANNED}
     select count(*) as partners,
            (select count(*) from affiliate_link l
               join affiliate_partner owner on owner.store_id = l.store_id and owner.id = l.partner_id

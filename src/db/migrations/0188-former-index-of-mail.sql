@@ -1,0 +1,2 @@
+-- 0187 replaces this index.
+drop index if exists mail_by_age;
