@@ -56,6 +56,7 @@ export {
   selectOpenPaymentsOfStore,
   selectPaymentByExternalId,
   selectProviderPayment,
+  selectStartedPayments,
 } from './queries/open-payments.ts'
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
 export {

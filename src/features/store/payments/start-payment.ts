@@ -12,13 +12,14 @@ import {
   insertOpenPayment,
   type LockedOrder,
   lockOrder,
+  OPEN_STATUSES,
   orderUrl,
   owedCents,
   type PayableItem,
   type ProviderPayment,
   readOrder,
-  selectOpenPayments,
   selectPayableProducts,
+  selectStartedPayments,
   updateOpenPayment,
 } from '../orders/index.ts'
 import { selectDefaults } from '../payment-methods/index.ts'
@@ -87,7 +88,8 @@ async function plan(
   const products = await selectPayableProducts(tx, store.id, orderId)
   const provider = requireMethod(context, method, products)
   const amount_cents = await amountOf(tx, context, order, { provider, save_method })
-  const openPayments = await selectOpenPayments(tx, store.id, orderId)
+  const started = await selectStartedPayments(tx, store.id, orderId)
+  const openPayments = started.filter(({ status }) => OPEN_STATUSES.some((item) => item === status))
   const fits = (payment: ProviderPayment) =>
     payment.kind === method &&
     payment.amount_cents === amount_cents &&
@@ -104,7 +106,7 @@ async function plan(
   const page = { order_number: order.number, expires_at }
   if (open) return { payment: open, is_new: false, ...page }
 
-  checkStarts((await readOrder(context, tx, orderId)).payments)
+  checkStarts(started)
   const payment = await insertOpenPayment(tx, store.id, {
     order_id: orderId,
     kind: provider.method,

@@ -56,6 +56,13 @@ export const selectOpenPayments = (db: Db, storeId: number, orderId: string) =>
      where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}
      order by p.id`
 
+/** Returns all payments of an order that were started at a provider. */
+export const selectStartedPayments = (db: Db, storeId: number, orderId: string) =>
+  allRows<ProviderPayment>(db)`
+    select ${COLUMNS} from payment p
+     where p.store_id = ${storeId} and p.order_id = ${orderId} and p.provider is not null
+     order by p.id`
+
 /** Inserts a payment that its buyer is going to pay, and returns it. */
 export const insertOpenPayment = (tx: Tx, storeId: number, row: NewPaymentRow) =>
   onlyRow<ProviderPayment>(tx)`
