@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../../test/refusal.ts'
+import { OCCURRENCES } from '../../../kernel/process-meter.ts'
 import { type OrderStatus, STATUSES } from './schema.ts'
 import {
   checkCancellable,
@@ -92,4 +93,9 @@ test.each([
 
 test('the expiry of an order is a number of minutes after a time', () => {
   expect(expiryOf('2026-12-31T23:30:00.000Z', 60)).toBe('2027-01-01T00:30:00.000Z')
+})
+
+test('the metrics count each status that an order can enter, and the first one as created', () => {
+  const entered = STATUSES.map((status) => (status === 'pending' ? 'created' : status))
+  expect([...OCCURRENCES.order].sort()).toEqual(entered.sort())
 })
