@@ -9,6 +9,7 @@ import {
   untilDialogCloses,
   WAIT_MS,
 } from './dashboard-harness.ts'
+import { PNG } from './selling-records.ts'
 
 /** The pages for sales forecasts, contents of bundles, billing, and amounts of coupons. */
 
@@ -90,6 +91,28 @@ const PATHS = [
 
 test('the pages have no axe violations in either theme and do not scroll sideways', () =>
   dashboard.examine(PATHS.map(pathOf)))
+
+describe('the page of a draft', () => {
+  test('shows variants and pictures too, takes several pictures at once, and warns before it is published without stock', async () => {
+    const fields = { name: 'Moon Game', type: 'serial', price_cents: 900, status: 'draft' }
+    const { product } = await dashboard.ask('POST', '/products', fields)
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, `/products/${product.id}`)
+    await page.getByRole('table', { name: 'Variants' }).waitFor()
+    const picture = (name: string, buffer = PNG) => ({ name, mimeType: 'image/png', buffer })
+    const files = [picture('front.png'), picture('back.png'), picture('x.png', Buffer.from('x'))]
+    await page.locator('.drop-zone input').setInputFiles(files)
+    await page.getByText('2 of 3 uploaded').waitFor()
+    await page.locator('.drop-zone .failure', { hasText: 'x.png: ' }).waitFor()
+    await expect.poll(() => page.locator('.gallery img').count()).toBe(2)
+    await page.getByRole('button', { name: 'Publish' }).press('Enter')
+    await dialogOf(page).getByText('It has no stock yet, so nobody can buy it.').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Publish without stock' }).waitFor()
+    await dialogOf(page).getByRole('link', { name: 'Add keys first' }).press('Enter')
+    await page.waitForURL(/\/variants\/\d+\/keys$/)
+    await page.close()
+  })
+})
 
 describe('the list of products', () => {
   test('shows when the stock runs out and the recent sales, with one request for all rows', async () => {

@@ -43,7 +43,7 @@ export const productTabs = catalogue({
   minQty: ['Minimum per order', 'Mindestmenge pro Bestellung', 'Mínimo por pedido'],
   maxQty: ['Maximum per order', 'Höchstmenge pro Bestellung', 'Máximo por pedido'],
   sellLimit: ['Maximum per customer', 'Höchstmenge pro Kunde', 'Máximo por cliente'],
-  noLimit: ['Empty means no limit.', 'Leer: keine Grenze.', 'Vacío: sin límite.'],
+  noLimit: ['Empty means no limit.', 'Leer bedeutet keine Grenze.', 'Vacío significa sin límite.'],
   categories: ['Categories', 'Kategorien', 'Categorías'],
   options: ['Options', 'Optionen', 'Opciones'],
   optionsHelp: [
@@ -58,7 +58,7 @@ export const productTabs = catalogue({
     'Entfernt „{name}“ endgültig, samt Lager ({n}). Bestellungen behalten den Namen.',
     'Elimina «{name}» para siempre, con sus existencias ({n}). Los pedidos conservan el nombre.',
   ],
-  isDefault: ['Default', 'Standard', 'Por defecto'],
+  isDefault: ['Default', 'Standard', 'Predeterminada'],
   defaultHelp: [
     'Sold if an order names no variant. Its price is the price of the product.',
     'Wird verkauft, wenn eine Bestellung keine Variante nennt. Ihr Preis ist der des Produkts.',
@@ -94,6 +94,13 @@ export const productTabs = catalogue({
     'Aún no hay imágenes. La primera representa al producto.',
   ],
   upload: ['Upload', 'Hochladen', 'Subir'],
+  choosePictures: ['Choose pictures', 'Bilder wählen', 'Elegir imágenes'],
+  dropPictures: ['or drop several here', 'oder mehrere hier ablegen', 'o suelte varias aquí'],
+  picturesUploaded: [
+    '{done} of {total} uploaded',
+    '{done} von {total} hochgeladen',
+    '{done} de {total} subidas',
+  ],
   uploadPicture: ['Upload a picture', 'Bild hochladen', 'Subir una imagen'],
   pictureHelp: [
     'PNG, JPEG, GIF, WebP, AVIF, MP4 or WebM, up to 50 MiB.',

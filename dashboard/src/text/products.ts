@@ -20,6 +20,22 @@ export const products = catalogue({
     'Un producto es lo que vende: una clave, un archivo, un servicio, una licencia o mercancía.',
   ],
   publish: ['Publish', 'Veröffentlichen', 'Publicar'],
+  publishWithoutStock: [
+    'It has no stock yet, so nobody can buy it.',
+    'Es hat noch keinen Bestand, daher kann es niemand kaufen.',
+    'Aún no tiene existencias, así que nadie puede comprarlo.',
+  ],
+  addKeysFirst: ['Add keys first', 'Zuerst Keys hinzufügen', 'Añadir claves primero'],
+  setStockFirst: [
+    'Set the stock first',
+    'Zuerst den Bestand festlegen',
+    'Fijar existencias primero',
+  ],
+  publishAnyway: [
+    'Publish without stock',
+    'Ohne Bestand veröffentlichen',
+    'Publicar sin existencias',
+  ],
   publishLead: [
     'Customers can buy {name} from now on.',
     'Kunden können {name} ab jetzt kaufen.',
@@ -98,7 +114,7 @@ export const products = catalogue({
   kind: ['Kind', 'Art', 'Tipo'],
   kindHelp: [
     'A bundle contains other products; a subscription renews.',
-    'Ein Bündel enthält andere Produkte, ein Abonnement verlängert sich.',
+    'Ein Bündel enthält andere Produkte, ein Abo verlängert sich.',
     'Un paquete contiene otros productos; una suscripción se renueva.',
   ],
   variants: ['Variants and stock', 'Varianten und Lager', 'Variantes y existencias'],

@@ -84,12 +84,13 @@ const NewCopyNotice = ({ id }: { id: string }) => (
   </p>
 )
 
-function ProductActions({ sections: { product, variants } }: { sections: ProductSections }) {
+function ProductActions({ sections }: { sections: ProductSections }) {
+  const { product, variants } = sections
   const { id, name, status } = product
   const openAfter = useOpenAfter()
   return (
     <>
-      {status !== 'active' && <Publish product={product} />}
+      {status !== 'active' && <Publish sections={sections} />}
       <Duplicate product={product} />
       {status !== 'archived' && <Archive product={product} />}
       <Action

@@ -10,6 +10,7 @@ import { uploadRequest } from '../../kit/upload.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
+import { DropPictures } from './drop-pictures.tsx'
 
 /** A change of a picture also changes its product, so the product is read again. */
 const AREA = 'products'
@@ -42,6 +43,7 @@ export function Pictures({ sections: { product, media }, isAllowed }: PicturesPr
         )
       }
     >
+      {isAllowed && <DropPictures productId={product.id} />}
       {isAllowed && reorder.status}
       {media.length === 0 ? (
         <Empty>{productTabs.noPictures}</Empty>

@@ -47,7 +47,13 @@ const columnsOf = ({ currency }: Product): readonly Column<Variant>[] => [
   },
 ]
 
-function Variants({ sections, isAllowed }: { sections: ProductSections; isAllowed: boolean }) {
+export function Variants({
+  sections,
+  isAllowed,
+}: {
+  sections: ProductSections
+  isAllowed: boolean
+}) {
   const { product, variants } = sections
   const reorder = useReorder({
     ids: variants.map(({ id }) => id),

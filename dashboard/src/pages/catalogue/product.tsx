@@ -13,8 +13,10 @@ import { DraftSection } from './draft-section.tsx'
 import { basicFields, detailFields, detailsPatchOf, productPatchOf } from './product-fields.ts'
 import { ProductTab } from './product-frame.tsx'
 import { ProductPace } from './product-pace.tsx'
+import { Pictures } from './product-pictures.tsx'
 import { Preview } from './product-preview.tsx'
 import { ProductProceeds } from './product-proceeds.tsx'
+import { Variants } from './product-variants.tsx'
 
 export const Page = () => <ProductTab>{(props) => <ProductBasics {...props} />}</ProductTab>
 
@@ -32,6 +34,8 @@ function ProductBasics({ sections, isAllowed }: SectionsProps) {
       <div>
         <Basics product={sections.product} isAllowed={isAllowed} />
         <Texts sections={sections} isAllowed={isAllowed} />
+        <Variants sections={sections} isAllowed={isAllowed} />
+        <Pictures sections={sections} isAllowed={isAllowed} />
         <ProductPace productId={id} />
       </div>
       <div>
