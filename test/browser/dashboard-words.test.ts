@@ -84,9 +84,9 @@ test('each line of the history of an order names its author', async () => {
   const path = paths.find((item) => /^\/orders\/\w/.test(item)) ?? ''
   await dashboard.on(path, async (page) => {
     const history = page.getByRole('region', { name: 'History' })
-    await history.getByText('by API key “First key”').first().waitFor()
+    await history.getByText('· API key “First key”').first().waitFor()
     for (const line of await history.getByRole('listitem').allTextContents()) {
-      expect(line).toMatch(/ by /)
+      expect(line).toMatch(/ · \S/)
     }
   })
 })

@@ -203,6 +203,7 @@ const webhookEntryOf = ({
         {fill(orders.webhook, { event: eventName(event.type), endpoint: addressText(webhook.url) })}
       </Link>{' '}
       <State state={status} />
+      <By name={actors.system} />
     </>
   ),
 })
