@@ -1,6 +1,6 @@
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
 import { clientEndpoints } from '../features/licensing/index.ts'
-import { openApiSteps } from '../http/openapi/print.ts'
+import { type OpenApiOptions, openApiSteps } from '../http/openapi/print.ts'
 import { securityOpenApiSteps } from '../http/openapi/print-security.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 import { runInSlices } from '../kernel/slices.ts'
@@ -22,8 +22,7 @@ export function openDocuments(version: string, storeApiUrl: string): OpenApiDocu
   let security: Promise<Json> | undefined
   return {
     store() {
-      const options = { serverUrl: storeApiUrl, version, ...EVENT_DOCUMENTATION }
-      store ??= runInSlices(openApiSteps(storeEndpoints, options))
+      store ??= printStore({ serverUrl: storeApiUrl, version })
       return store
     },
     security() {
@@ -38,4 +37,15 @@ export function openDocuments(version: string, storeApiUrl: string): OpenApiDocu
       return security
     },
   }
+}
+
+/** The samples are loaded only for a document, because they are longer than any other module. */
+async function printStore(options: Pick<OpenApiOptions, 'serverUrl' | 'version'>): Promise<Json> {
+  const { SAMPLES } = await import('../http/openapi/samples.gen.ts')
+  const steps = openApiSteps(storeEndpoints, {
+    ...options,
+    ...EVENT_DOCUMENTATION,
+    samples: SAMPLES,
+  })
+  return runInSlices(steps)
 }

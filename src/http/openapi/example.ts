@@ -28,7 +28,7 @@ const EXAMPLES_BY_NAME: Record<string, unknown> = {
   quantity: 1,
   key: 'AAAA-0001',
   keys: ['AAAA-0001'],
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  secret: 'whsec_EXAMPLE',
   request_id: REQUEST_ID,
   sku: 'EDITOR-1',
   code: 'WELCOME10',

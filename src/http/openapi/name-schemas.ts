@@ -3,22 +3,35 @@ import { exampleOf } from './example.ts'
 import type { SchemaMap } from './resolve.ts'
 import type { Json } from './schemas.ts'
 
+/** The bodies and answers of recorded calls, by operation. */
+export type Samples = Record<string, { body?: unknown; answer: unknown }>
+
 type MediaTypes = Record<string, { schema?: Json; example?: unknown; examples?: Json }>
 
 /**
  * Moves the schemas of bodies and successful answers into the components, named after their operation,
- * and adds an example to each JSON answer. Code generators name types after components; for inline
+ * and adds an example to each JSON answer: that of a recorded call, or else one that is made from its schema. Code generators name types after components; for inline
  * schemas they invent names that clash.
  */
-export function* nameSchemas(paths: Record<string, Json>, shapes: SchemaMap): Steps<SchemaMap> {
+export function* nameSchemas(
+  paths: Record<string, Json>,
+  shapes: SchemaMap,
+  samples: Samples = {},
+): Steps<SchemaMap> {
   const components: SchemaMap = { ...shapes }
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const { operationId, requestBody, responses } = operation as Json
     const name = pascal(String(operationId))
-    if (requestBody) nameIn((requestBody as Json).content as MediaTypes, `${name}Body`, components)
+    const sample = samples[String(operationId)]
+    if (requestBody) {
+      const content = (requestBody as Json).content as MediaTypes
+      nameIn(content, `${name}Body`, components)
+      setExample(content, sample?.body)
+    }
     for (const [status, response] of Object.entries(responses as Record<string, Json>)) {
       if (!status.startsWith('2') || !response.content) continue
       nameIn(response.content as MediaTypes, `${name}Result`, components)
+      setExample(response.content as MediaTypes, sample?.answer)
       addExample(response.content as MediaTypes, components)
     }
     yield
@@ -45,4 +58,9 @@ function nameIn(content: MediaTypes, name: string, components: SchemaMap): void 
 function addExample(content: MediaTypes, shapes: SchemaMap): void {
   const media = content['application/json']
   if (media?.schema && media.example === undefined) media.example = exampleOf(media.schema, shapes)
+}
+
+function setExample(content: MediaTypes, example: unknown): void {
+  const media = content['application/json']
+  if (media && example !== undefined) media.example = example
 }

@@ -1,7 +1,7 @@
 import { runAtOnce, type Steps } from '../../kernel/slices.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA } from './errors.ts'
-import { nameSchemas } from './name-schemas.ts'
+import { nameSchemas, type Samples } from './name-schemas.ts'
 import { IDEMPOTENCY_KEY, operationOf, pathOf, SECURITY_SCHEMES, tagOf } from './operations.ts'
 import type { SchemaMap } from './resolve.ts'
 import { answerOf, HEADERS } from './responses.ts'
@@ -24,6 +24,8 @@ export interface OpenApiOptions {
   events: Record<string, string>
   /** The shapes of `data.object`, for the types that have one. */
   payloads?: Partial<Record<string, EventPayload>>
+  /** The recorded calls that become the examples. */
+  samples?: Samples
 }
 
 const DESCRIPTION = `Run an online store from your own systems.
@@ -47,7 +49,7 @@ export function* openApiSteps(
   endpoints: readonly Endpoint[],
   options: OpenApiOptions,
 ): Steps<Json> {
-  const { events, payloads = {} } = options
+  const { events, payloads = {}, samples } = options
   const registry = yield* openSchemaRegistry(usesOf(endpoints, payloads))
   const responses: Json = {}
   const paths: Record<string, Json> = {}
@@ -60,7 +62,7 @@ export function* openApiSteps(
     yield
   }
   const webhooks = webhooksOf(events, payloads, registry)
-  const schemas = yield* nameSchemas(paths, registry.components as SchemaMap)
+  const schemas = yield* nameSchemas(paths, registry.components as SchemaMap, samples)
   const components = {
     schemas: {
       ...schemas,
