@@ -22,6 +22,7 @@ export const productTabs = catalogue({
   ],
   texts: ['Texts', 'Texte', 'Textos'],
   short: ['Short description', 'Kurzbeschreibung', 'Descripción breve'],
+  shownDescription: ['Description', 'Beschreibung', 'Descripción'],
   description: ['Description (HTML)', 'Beschreibung (HTML)', 'Descripción (HTML)'],
   descriptionHelp: [
     'Scripts and unsafe parts are removed.',

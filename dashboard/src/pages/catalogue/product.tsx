@@ -17,6 +17,7 @@ import { Pictures } from './product-pictures.tsx'
 import { Preview } from './product-preview.tsx'
 import { ProductProceeds } from './product-proceeds.tsx'
 import { Variants } from './product-variants.tsx'
+import { SafeHtml } from './safe-html.tsx'
 
 export const Page = () => <ProductTab>{(props) => <ProductBasics {...props} />}</ProductTab>
 
@@ -113,6 +114,8 @@ const highlightTexts = ({ highlights }: ProductDetails) =>
   Object.entries(highlights).map(([name, value]) => `${name}: ${value}`)
 
 function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
+  const { description_html: html } = details
+  const shownDescription = html ? <SafeHtml html={html} /> : null
   return (
     <DraftSection
       title={productTabs.texts}
@@ -131,7 +134,7 @@ function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
       <Facts
         rows={[
           [productTabs.short, details.short_description],
-          [productTabs.description, details.description_html],
+          [productTabs.shownDescription, shownDescription],
           [productTabs.highlights, highlightTexts(details).join(' · ') || null],
           [productTabs.youtube, details.youtube_url],
         ]}
