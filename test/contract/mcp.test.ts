@@ -188,7 +188,7 @@ test.each<[string, unknown, Record<string, string>, [number, string, number?]]>(
     [415, 'UNSUPPORTED_MEDIA_TYPE'],
   ],
   ['as a form', LIST, { 'content-type': 'multipart/form-data' }, [415, 'UNSUPPORTED_MEDIA_TYPE']],
-  ['that is a batch', [LIST], {}, [400, 'INVALID_JSON', -32_700]],
+  ['that is a batch', [LIST], {}, [422, 'VALIDATION_FAILED', -32_600]],
   ['that is not JSON', '{', {}, [400, 'INVALID_JSON', -32_700]],
   ['of another JSON-RPC', { ...LIST, jsonrpc: '1.0' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   [

@@ -34,7 +34,7 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json in UTF-8.')
   const value = parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new Refusal('INVALID_JSON', 'Send one message of JSON-RPC as a JSON object, not a batch.')
+    throw invalid('body', 'Send one message of JSON-RPC as a JSON object, not a batch.')
   const { jsonrpc, id, method, params = {} } = value as Record<string, unknown>
   if (jsonrpc !== '2.0') throw invalid('jsonrpc', 'Write "2.0".')
   if (typeof method !== 'string') throw invalid('method', 'Name a method, such as tools/list.')

@@ -8,6 +8,7 @@ import {
   order,
   orderOf,
   product,
+  zone,
 } from '../../../../test/build.ts'
 import { expectNoFindings } from '../../../../test/findings.ts'
 import {
@@ -16,7 +17,8 @@ import {
   openTradepost,
   type Tradepost,
 } from '../../../../test/harness.ts'
-import { DAY_MS } from '../../../kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
+import { expireOrdersJob } from '../payments/index.ts'
 import { createAutoReviewsJob } from '../reviews/index.ts'
 
 // Lines of a bundle name it, and count for it (decision 179).
@@ -184,6 +186,44 @@ describe('sales_count of a bundle', () => {
     expect(await salesOf(bundle)).toBe(6)
     const { json } = await tradepost.get('/products?sort=-sales_count&product_kind=bundle')
     expect(json.products[0].id).toBe(bundle.id)
+  })
+
+  test('counts when an order on hold is paid, and not again when it is released, refunded or held again', async () => {
+    const bundle = await createBundle()
+    const post = (id: string, action: string) =>
+      expectSuccess(tradepost.post(`/orders/${id}/${action}`, {}))
+    const held = await order(tradepost, bundle.id)
+    await post(held.id, 'hold')
+    await post(held.id, 'manual-payments')
+    expect(await salesOf(bundle)).toBe(1)
+    await expectNoFindings(tradepost)
+    await post(held.id, 'release')
+    expect([(await readOrder(held.id)).status, await salesOf(bundle)]).toEqual(['completed', 1])
+    const refunded = await order(tradepost, bundle.id)
+    await post(refunded.id, 'hold')
+    await post(refunded.id, 'manual-payments')
+    await post(refunded.id, 'refund')
+    expect(await salesOf(bundle)).toBe(2)
+  })
+
+  test('does not grow with each hold and release while a physical part waits for stock', async () => {
+    const mug = await product(tradepost, { type: 'physical' })
+    const stock = `/products/${mug.id}/variants/${mug.variantId}/stock`
+    await expectSuccess(tradepost.patch(stock, { quantity: 1 }))
+    const bundle = await createBundle([{ variant_id: mug.variantId }])
+    const { rates } = await zone(tradepost)
+    const waiting = await order(tradepost, bundle.id, {
+      shipping_rate_id: rates[0].id,
+      shipping_address: { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' },
+    })
+    tradepost.forward(HOUR_MS)
+    await expireOrdersJob.run(tradepost.app)
+    await order(tradepost, mug.id, PAID)
+    const post = (action: string) =>
+      expectSuccess(tradepost.post(`/orders/${waiting.id}/${action}`, {}))
+    await post('manual-payments')
+    for (const action of ['hold', 'release', 'hold', 'release']) await post(action)
+    expect([(await readOrder(waiting.id)).status, await salesOf(bundle)]).toEqual(['paid', 1])
   })
 
   test('is not reduced by a refund, like that of other products', async () => {

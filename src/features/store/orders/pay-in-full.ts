@@ -74,7 +74,10 @@ export async function payAllInFull(
     cents: order.paid_cents + payment.amount_cents - order.refunded_cents,
   }))
   await ORDER_LIFE.paid.customers.addSales(tx, store.id, { now, orders: paidAmounts })
-  const { completeIds, events: stockEvents } = await deliverOrders(tx, context, paidOrders)
+  const { completeIds, events: stockEvents } = await deliverOrders(tx, context, {
+    paidOrders,
+    bundleSalesOf,
+  })
   const changes = paidOrders.map((item) => ({
     id: item.order.id,
     change: changeOfPayment(item, completeIds.has(item.order.id), now),
@@ -131,14 +134,21 @@ interface DeliveryResult {
   events: NewEvent[]
 }
 
-/** Delivers the lines of an order that was paid while it was on hold. Returns the events to emit. */
+/**
+ * Delivers the lines of an order that was paid while it was on hold. Its bundles were counted when it was paid. Returns the
+ * events to emit.
+ */
 export async function deliverPaidLines(
   tx: Tx,
   context: StoreContext,
   { id, recurring }: Pick<PayableOrder, 'id' | 'recurring'>,
 ): Promise<NewEvent[]> {
   const order = { id, recurring, hold: null }
-  return (await deliverOrders(tx, context, [{ order }])).events
+  const delivered = await deliverOrders(tx, context, {
+    paidOrders: [{ order }],
+    bundleSalesOf: () => new Map(),
+  })
+  return delivered.events
 }
 
 interface DeliverableOrder {
@@ -146,20 +156,32 @@ interface DeliverableOrder {
   restores_coupon?: boolean
 }
 
+interface OrdersToDeliver {
+  paidOrders: readonly DeliverableOrder[]
+  /** Returns the bundles to count as sold. Those of an order on hold count too, because it is paid (decision 438). */
+  bundleSalesOf: typeof bundleSalesOf
+}
+
 /** Delivers the lines of orders that can be delivered now, and records deliveries for the others. */
 async function deliverOrders(
   tx: Tx,
   context: StoreContext,
-  paidOrders: readonly DeliverableOrder[],
+  { paidOrders, bundleSalesOf: salesOf }: OrdersToDeliver,
 ): Promise<DeliveryResult> {
   const { store, now } = context
-  const ids = paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : []))
-  const items = await q.selectItemsOfOrders(tx, store.id, ids)
+  const paidItems = await q.selectItemsOfOrders(
+    tx,
+    store.id,
+    paidOrders.map(({ order }) => order.id),
+  )
+  const ids = new Set(paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : [])))
+  const items = paidItems.filter((item) => ids.has(item.order_id))
+  const stockLines = asStockLines(items)
   const { lines, events } = await ORDER_LIFE.paid.stock.take(
     tx,
     context,
-    asStockLines(items),
-    bundleSalesOf(items),
+    stockLines,
+    salesOf(paidItems),
   )
   // Coupons are locked after stock and before license keys and partners (decision 400).
   for (const { order, restores_coupon } of paidOrders) {
@@ -182,7 +204,7 @@ async function deliverOrders(
     served_item_ids,
   })
   const incompleteIds = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
-  return { completeIds: new Set(ids.filter((id) => !incompleteIds.has(id))), events }
+  return { completeIds: new Set([...ids].filter((id) => !incompleteIds.has(id))), events }
 }
 
 /** Creates the license keys of orders. A renewal extends the license keys of its first order instead. */
