@@ -1,4 +1,4 @@
-// Fails if a text of the dashboard is used by no file.
+// Fails if a text of the dashboard is used by no file, or if it has a brace that `fill` would show to the reader.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -68,5 +68,32 @@ const unused = sources
 
 if (unused.length > 0) {
   process.stderr.write(`These texts are used by no file. Delete them:\n${unused.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+/** The placeholders as `fill` reads them. Its file cannot be imported here, because it needs a browser. */
+const [, placeholder] =
+  /text\.replace\(\/(.+)\/g,/.exec(readFileSync(join(ROOT, 'text/catalogue.ts'), 'utf8')) ?? []
+if (placeholder === undefined) throw new Error('The pattern of the placeholders was not found.')
+
+/** An example of JSON, which is shown as it is. */
+const JSON_EXAMPLE = /\{"[^{}]*\}/g
+
+/** Returns the texts of a file, in any language, that have a brace after `fill`, such as `{n:one|{n} others}`. */
+function unreadableIn({ path, text }) {
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, '')
+  const literals = [...code.matchAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g)].map(
+    ([literal]) => literal,
+  )
+  return literals
+    .filter((literal) =>
+      /[{}]/.test(literal.replace(new RegExp(placeholder, 'g'), '').replace(JSON_EXAMPLE, '')),
+    )
+    .map((literal) => `${path}: ${literal}`)
+}
+
+const unreadable = sources.filter(isText).flatMap(unreadableIn)
+if (unreadable.length > 0) {
+  process.stderr.write(`fill() cannot read the braces of these texts:\n${unreadable.join('\n')}\n`)
   process.exitCode = 1
 }
