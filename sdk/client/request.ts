@@ -1,5 +1,8 @@
 import { randomKey } from './random-key.ts'
 
+/** The error of a call whose id is none, such as NaN, so that it was not sent. */
+export class NoIdError extends TypeError {}
+
 /** An operation of the API, as data. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -36,7 +39,7 @@ export function urlOf(base: string, path: string, ids: readonly unknown[], query
 function pathSegment(name: string, id: unknown): string {
   const isText = typeof id === 'string' && !/^\.{0,2}$/.test(id)
   if (isText || Number.isSafeInteger(id)) return encodeURIComponent(String(id))
-  throw new TypeError(`"${name}" has to be an id, but it is ${id === '' ? 'empty' : String(id)}.`)
+  throw new NoIdError(`"${name}" has to be an id, but it is ${id === '' ? 'empty' : String(id)}.`)
 }
 
 /** Returns a body as JSON, or as a form if it has a file. */

@@ -143,6 +143,7 @@ test.each([
   '/events?cursor=abc',
   '/orders?offset=99999',
   '/customers?offset=99999',
+  '/orders?offset=abc',
 ])(
   'the place in the address %s does not exist, so the list begins at its first page and says so',
   (path) =>

@@ -193,10 +193,15 @@ test('the page of a key shows its last use as soon as its operations are counted
 describe('a refused read says in words', () => {
   test('which filter or sort of the address is wrong, and clears it', () =>
     on('/orders?sort=colour', async (page) => {
-      await page.getByText('The filter or sort “sort” in the address is not valid.').waitFor()
+      await page.getByText('The sort order in the address is not valid.').waitFor()
       await press(page, 'Clear filters')
       await page.getByText('Orders appear here as soon as somebody buys.').waitFor()
       expect(new URL(page.url()).search).toBe('')
+    }))
+
+  test('a wrong filter by its label', () =>
+    on('/orders?created_from=abc', async (page) => {
+      await page.getByText('The filter “From” in the address is not valid.').waitFor()
     }))
 
   test.each([
@@ -207,6 +212,11 @@ describe('a refused read says in words', () => {
     ['/tickets/999999', 'Tickets'],
     ['/webhooks/999999', 'Webhooks'],
     ['/license-keys/999999', 'License keys'],
+    ['/coupons/nope', 'Coupons'],
+    ['/customers/nope', 'Customers'],
+    ['/subscriptions/nope', 'Subscriptions'],
+    ['/license-keys/nope', 'License keys'],
+    ['/apps/nope', 'Apps'],
   ])('that the record at %s does not exist, and leads back to its list', (path, list) =>
     on(path, async (page) => {
       await page.getByText('This record does not exist, or it was deleted.').first().waitFor()

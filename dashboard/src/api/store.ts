@@ -10,6 +10,7 @@ import type { DashboardAnswer, DashboardOperations } from './dashboard.ts'
 
 export { TradepostError } from '../../../sdk/client/errors.ts'
 export type * from '../../../sdk/client/index.ts'
+export { NoIdError } from '../../../sdk/client/request.ts'
 
 export type Role = 'owner' | 'admin' | 'staff' | 'viewer'
 

@@ -7,6 +7,12 @@ import type { SearchProps } from './list-filters.tsx'
 
 export const PAGE_SIZE = 25
 
+/** Reads the offset in the address. A bad one, such as `abc`, is that of the first page. */
+export const readOffset = (text: string | undefined): number =>
+  text !== undefined && isOffset(text) ? Number(text) : 0
+
+const isOffset = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+
 /** The cursors of the pages before those that were opened with "Next", until the document is left. */
 const cursorBefore = new Map<string, string | undefined>()
 
@@ -92,7 +98,8 @@ export function useFirstPageInstead(
   const [isReplaced, setReplaced] = useState(false)
   const { offset, cursor, ...atFirstPage } = search
   const isBehindEnd = offset !== undefined && data?.rows.length === 0
-  const isBad = isBadPosition(error) || isBehindEnd
+  const isNoOffset = offset !== undefined && !isOffset(offset)
+  const isBad = isBadPosition(error) || isBehindEnd || isNoOffset
   const hasPosition = offset !== undefined || cursor !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused place is replaced once.
   useEffect(() => {

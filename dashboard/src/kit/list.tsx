@@ -10,8 +10,8 @@ import type { ReadRows } from './list-answer.ts'
 import { useShownColumns } from './list-columns.tsx'
 import type { Filter, SearchProps } from './list-filters.tsx'
 import { ListHead } from './list-head.tsx'
-import { PAGE_SIZE, Pages, useFirstPageInstead } from './list-pages.tsx'
-import { Empty, Loaded } from './states.tsx'
+import { PAGE_SIZE, Pages, readOffset, useFirstPageInstead } from './list-pages.tsx'
+import { Empty, FilterLabels, Loaded } from './states.tsx'
 import { Table, type TableProps } from './table.tsx'
 import type { View } from './views.tsx'
 import { listAnd } from './words.ts'
@@ -93,7 +93,7 @@ export function List<Row>(props: ListProps<Row>) {
   const filterValues = Object.fromEntries(
     Object.entries(search).filter(([key]) => queryNames.includes(key) || key === 'sort'),
   )
-  const offset = Number(search.offset ?? 0)
+  const offset = readOffset(search.offset)
   const page = {
     limit: PAGE_SIZE,
     ...positionOf(search.cursor, offset),
@@ -126,28 +126,30 @@ export function List<Row>(props: ListProps<Row>) {
         </p>
       )}
       {props.selectionBar?.(answer.data?.rows ?? [])}
-      <Loaded read={answer}>
-        {(list) =>
-          list.rows.length > 0 ? (
-            <>
-              <Table {...props} {...sorting} columns={shownColumns} rows={list.rows} />
-              <Pages {...{ list, offset, search, setSearch }} />
-            </>
-          ) : chosenFilters.length > 0 ? (
-            <Empty
-              action={
-                <button type="button" onClick={() => setSearch({})}>
-                  {common.clearFilters}
-                </button>
-              }
-            >
-              {fill(lists.nothingMatches, { filters: listAnd(chosenFilters) })}
-            </Empty>
-          ) : (
-            <EmptyList firstStep={firstStep}>{empty}</EmptyList>
-          )
-        }
-      </Loaded>
+      <FilterLabels value={labelsOf(filters, views)}>
+        <Loaded read={answer}>
+          {(list) =>
+            list.rows.length > 0 ? (
+              <>
+                <Table {...props} {...sorting} columns={shownColumns} rows={list.rows} />
+                <Pages {...{ list, offset, search, setSearch }} />
+              </>
+            ) : chosenFilters.length > 0 ? (
+              <Empty
+                action={
+                  <button type="button" onClick={() => setSearch({})}>
+                    {common.clearFilters}
+                  </button>
+                }
+              >
+                {fill(lists.nothingMatches, { filters: listAnd(chosenFilters) })}
+              </Empty>
+            ) : (
+              <EmptyList firstStep={firstStep}>{empty}</EmptyList>
+            )
+          }
+        </Loaded>
+      </FilterLabels>
     </div>
   )
 }
@@ -155,6 +157,15 @@ export function List<Row>(props: ListProps<Row>) {
 function positionOf(cursor: string | undefined, offset: number): Record<string, string | number> {
   if (cursor !== undefined) return { cursor }
   return offset > 0 ? { offset } : {}
+}
+
+/** The labels of the filters by name. A name that only views have is that of the view. */
+function labelsOf(filters: readonly Filter[], views: readonly View[]): Record<string, string> {
+  const viewNames = views.flatMap(({ query }) => Object.keys(query))
+  return Object.fromEntries([
+    ...viewNames.map((name) => [name, lists.view] as const),
+    ...filters.map(({ name, label }) => [name, label] as const),
+  ])
 }
 
 /** The chosen filters in words, such as `Status: Refunded`. A sort is no filter. */

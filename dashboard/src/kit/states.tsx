@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { TradepostError } from '../api/store.ts'
+import { NoIdError, TradepostError } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
@@ -47,6 +47,9 @@ export const Empty = ({ children, action, code }: EmptyProps) => (
   </div>
 )
 
+/** The labels of the filters of a list, by their names in the address. */
+export const FilterLabels = createContext<Readonly<Record<string, string>>>({})
+
 /** The part of a path before the pages of a store. */
 const BELOW_STORE = /^(?:.*\/dashboard)?\/[^/]+/
 /** The reason why a part of a page failed. The other parts still work. */
@@ -55,7 +58,9 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const { searchStr, pathname } = useRouterState({ select: ({ location }) => location })
   const path = pathname.replace(BELOW_STORE, '')
   const list = listAbove(path)
-  const isMissing = retry !== undefined && refusal?.status === 404
+  const labels = useContext(FilterLabels)
+  // A malformed id in an address, such as `abc`, cannot be sent; there is no record with it either.
+  const isMissing = retry !== undefined && (refusal?.status === 404 || error instanceof NoIdError)
   const wrongName = retry && refusal && wrongNameIn(searchStr, refusal)
   return (
     <div className="failure" role="alert" tabIndex={-1}>
@@ -64,7 +69,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
           ? common.noRecord
           : wrongName === undefined
             ? sentenceOf(error)
-            : fill(common.wrongAddress, { name: wrongName })}
+            : wrongAddress(wrongName, labels)}
       </p>
       <p className="secondary-text">
         {refusal && <ErrorCode code={refusal.code} />}{' '}
@@ -80,6 +85,9 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
     </div>
   )
 }
+
+const wrongAddress = (name: string, labels: Readonly<Record<string, string>>): string =>
+  name === 'sort' ? common.wrongSort : fill(common.wrongFilter, { name: labels[name] ?? name })
 
 /** The filter or sort in the address that the API refused; undefined if it refused something else. */
 function wrongNameIn(search: string, { status, field, message }: TradepostError) {

@@ -36,10 +36,15 @@ export const common = catalogue({
     'Este registro no existe o fue eliminado.',
   ],
   backTo: ['Back to “{list}”', 'Zurück zu „{list}“', 'Volver a «{list}»'],
-  wrongAddress: [
-    'The filter or sort “{name}” in the address is not valid.',
-    'Der Filter oder die Sortierung „{name}“ in der Adresse ist nicht gültig.',
-    'El filtro u orden «{name}» de la dirección no es válido.',
+  wrongFilter: [
+    'The filter “{name}” in the address is not valid.',
+    'Der Filter „{name}“ in der Adresse ist nicht gültig.',
+    'El filtro «{name}» de la dirección no es válido.',
+  ],
+  wrongSort: [
+    'The sort order in the address is not valid.',
+    'Die Sortierung in der Adresse ist nicht gültig.',
+    'El orden de la dirección no es válido.',
   ],
   clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
   requestId: ['Request', 'Anfrage', 'Solicitud'],
