@@ -100,6 +100,15 @@ export const fieldsWithoutNumber = (
     ({ name, type }) => (type === 'number' || type === 'money') && typeof values[name] === 'string',
   )
 
+/** The fields that a form refuses with these values of a draft: numbers that are none, and required ones without a value. */
+export const fieldsToCorrect = (
+  fields: readonly Field[],
+  drafted: FormValues,
+): readonly Field[] => [
+  ...fieldsWithoutNumber(fields, drafted),
+  ...fields.filter(({ name, required }) => required && drafted[name] === null),
+]
+
 /** Says why the typed text is not a number, and shows one that can be typed. */
 export function numberProblem({ type, currency = 'EUR' }: Field, typed: string): string {
   if (type !== 'money') return fill(forms.notNumber, { example: typedNumber(12) })

@@ -1,7 +1,7 @@
 import type { Request } from '../../api/action.ts'
 import { Action } from '../../kit/action.tsx'
 import { type Draft, fieldsChangedSince } from '../../kit/draft.ts'
-import type { Field, FormValues } from '../../kit/fields.tsx'
+import { type Field, type FormValues, fieldsToCorrect } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -14,7 +14,8 @@ interface DraftNoticeProps {
   current: FormValues
   /** True if buyers see the product, so that saving publishes the changes. */
   isLive: boolean
-  publish: () => Request
+  /** Returns the request that saves the draft with these corrected values. */
+  publish: (corrected: FormValues) => Request
   discard: () => void
 }
 
@@ -36,6 +37,11 @@ export function DraftNotice(props: DraftNoticeProps) {
           label={isLive ? products.publishChanges : products.saveChanges}
           isPrimary
           lead={<p>{fill(products.publishChangesLead, { fields: labelsOf(names) })}</p>}
+          // The form of this dialog refuses these fields in its own words, and they can be corrected in it.
+          fields={fieldsToCorrect(fields, draft.values).map((field) => ({
+            ...field,
+            value: draft.values[field.name],
+          }))}
           submit={isLive ? products.publishChanges : products.saveChanges}
           request={publish}
         />

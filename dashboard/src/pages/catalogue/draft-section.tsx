@@ -68,7 +68,7 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
           fields={fields(record)}
           current={current}
           isLive={isLive}
-          publish={() => request(draft.values)}
+          publish={(corrected) => request({ ...draft.values, ...corrected })}
           discard={discard}
         />
       )}

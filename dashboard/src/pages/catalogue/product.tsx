@@ -1,7 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Product, ProductDetails, ProductSections, Variant } from '../../api/store.ts'
 import { useDraft } from '../../kit/draft.ts'
-import type { FormValues } from '../../kit/fields.tsx'
+import { type FormValues, fieldsToCorrect } from '../../kit/fields.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Facts, Money, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
 import { yesNo } from '../../kit/values.ts'
@@ -52,9 +52,11 @@ function ProductBasics({ sections, isAllowed }: SectionsProps) {
   )
 }
 
-/** A product as it would be if its drafts were published. */
+/** A product as it would be if its drafts were published. A value that the form refuses leaves the published one. */
 function withDrafts(sections: ProductSections, basics: FormValues = {}, texts: FormValues = {}) {
-  const { category_ids: _, ...patch } = productPatchOf(basics)
+  const refused = fieldsToCorrect(basicFields(sections.product, []), basics).map(({ name }) => name)
+  const accepted = Object.entries(basics).filter(([name]) => !refused.includes(name))
+  const { category_ids: _, ...patch } = productPatchOf(Object.fromEntries(accepted))
   const { price_cents } = patch
   const withPrice = (variant: Variant) =>
     variant.is_default && price_cents !== undefined ? { ...variant, price_cents } : variant
