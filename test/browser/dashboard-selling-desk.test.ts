@@ -141,6 +141,45 @@ test('what is typed into a product is a draft, and buyers see it after it is pub
     expect((await ask(`/products/${ids.game}`)).product.price_cents).toBe(2_500)
   }))
 
+test('a draft whose price is no number is refused at its field, where it is corrected, and the preview keeps the price', () =>
+  dashboard.on(`/products/${ids.game}`, async (page) => {
+    const { price_cents } = (await ask(`/products/${ids.game}`)).product
+    const basics = page.getByRole('region', { name: 'Basics' })
+    await basics.getByRole('button', { name: 'Edit' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await fill(page, 'Price', 'abc')
+    await page.keyboard.press('Escape')
+    await basics.getByText('Saved as a draft, not published: Price').waitFor()
+    const preview = await page.getByRole('region', { name: 'As buyers see it' }).textContent()
+    expect(preview).toContain(`$${(price_cents / 100).toFixed(2)}`)
+    await openDialog(page, 'Publish changes')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Publish changes' }).press('Enter')
+    await dialog.locator('.field-error', { hasText: 'Enter a number, such as 1234.50.' }).waitFor()
+    // The refused field has the focus.
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type(String(price_cents / 100 + 1))
+    await submit(page, 'Publish changes')
+    await basics.getByText('Saved as a draft').waitFor({ state: 'detached' })
+    expect((await ask(`/products/${ids.game}`)).product.price_cents).toBe(price_cents + 100)
+    await dashboard.ask('PATCH', `/products/${ids.game}`, { price_cents })
+  }))
+
+test('a long name without a space widens neither the page of its product nor the list', async () => {
+  const fields = { name: 'W'.repeat(90), type: 'service', price_cents: 500, status: 'active' }
+  const { product } = await dashboard.ask('POST', '/products', fields)
+  for (const path of [`/products/${product.id}`, '/products']) {
+    await dashboard.on(path, async (page) => {
+      await page.getByText(fields.name).first().waitFor()
+      const widest = await page.evaluate(
+        "Math.max(...[...document.querySelectorAll('main *')].map((e) => e.getBoundingClientRect().right))",
+      )
+      expect(widest, path).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
+    })
+  }
+  await dashboard.ask('DELETE', `/products/${product.id}`)
+})
+
 test('a form that is opened before its categories are read shows them as they are, and saves no draft', async () => {
   const { category } = await dashboard.ask('POST', '/categories', { name: 'Board games' })
   await dashboard.ask('PATCH', `/products/${ids.game}`, { category_ids: [category.id] })
