@@ -100,7 +100,7 @@ describe('with the keyboard only', () => {
       await press(page, 'Replace keys')
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Which key').selectOption({ label: second })
-      await dialog.getByText('The other 2 keys stay as they are.').waitFor()
+      await dialog.getByText('The other keys stay as they are.').waitFor()
       await tabTo(page, 'Reason')
       await page.keyboard.type('It was used before.')
       await page.keyboard.press('Enter')

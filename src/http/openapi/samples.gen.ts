@@ -1771,6 +1771,10 @@ export const SAMPLES: Record<string, { body?: unknown; answer: unknown }> =
     }
   },
   "orders.replace_delivery": {
+    "body": {
+      "key": "WALK-CCCC-DDDD-0001",
+      "reason": "It was used before."
+    },
     "answer": {
       "success": true,
       "delivery": {
