@@ -117,7 +117,7 @@ const CALL_TEXT = /curl -X|npx tradepost|Only the dashboard|Fill in the required
 
 /** The buttons that show, filter, copy or export, and change nothing. */
 const READING_BUTTONS =
-  /^(Search|Test it|Try it|Apply|Export|Copy|Copied|Table|Chart|All|Next|Previous|Clear filters|Save view|Close|Try again|\d+ days|Check \d+)/
+  /^(Search|Test it|Try it|Apply|Export|Copy|Copied|Table|Chart|All|Next|Previous|Clear filters|Save view|Close|Try again|Choose pictures|\d+ days|Check \d+)/
 
 /** Matches the whole text, so that a button with a longer text is not found instead. */
 const exactly = (text: string) =>

@@ -40,6 +40,13 @@ export const countWaitingCode = (change: 1 | -1) =>
 const isProxyError = ({ status, headers }: Response) =>
   [502, 503, 504].includes(status) && !headers.get('content-type')?.includes('json')
 
+/**
+ * True for the answer of a server that starts, whose other files are not there yet either. An open server forbids caches
+ * to keep its answers. Its 503 is about something behind it, such as a payment provider.
+ */
+const isStarting = ({ status, headers }: Response) =>
+  status === 503 && !headers.has('cache-control')
+
 /** Thrown for the error page of a proxy. `fetch` itself throws a TypeError if the network is down. */
 class NoAnswerError extends Error {}
 
@@ -54,8 +61,7 @@ export async function trackedFetch(
     if (!isAborted) recordOutcome(requestNumber, false)
     throw error
   })
-  // A server that starts answers 503 itself. Its other files are not there yet either.
-  recordOutcome(requestNumber, !isProxyError(response) && response.status !== 503)
+  recordOutcome(requestNumber, !isProxyError(response) && !isStarting(response))
   recordLimit(response)
   return response
 }

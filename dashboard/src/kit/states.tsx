@@ -123,7 +123,8 @@ function sentenceOf(error: unknown): ReactNode {
     )
   }
   if (error.status === 429) return fill(common.tooMany, { n: error.retryAfter_s ?? 60 })
-  if (error.status >= 500) return common.failed
+  // A 503 says what does not answer, such as a payment provider, and when to repeat the call.
+  if (error.status >= 500 && error.status !== 503) return common.failed
   if (error.code === 'FEATURE_NOT_ENABLED') return `${common.featureOff} ${error.message}`
   return error.message
 }
