@@ -24,7 +24,8 @@ function subscribe(listener: () => void) {
 }
 
 function storeDraft(storageKey: string, draft: Draft | undefined) {
-  if (draft) localStorage.setItem(storageKey, JSON.stringify(draft))
+  if (draft && Object.keys(draft.values).length > 0)
+    localStorage.setItem(storageKey, JSON.stringify(draft))
   else localStorage.removeItem(storageKey)
   for (const listener of listeners) listener()
 }
@@ -37,9 +38,26 @@ export function useDraft(name: string) {
   const { id: storeId, me } = useStore()
   const storageKey = `tradepost-draft-${me.user.id}-${storeId}-${name}`
   const text = useSyncExternalStore(subscribe, () => localStorage.getItem(storageKey))
-  const draft = useMemo(() => (text === null ? undefined : (JSON.parse(text) as Draft)), [text])
-  return { draft, save: (next: Draft | undefined) => storeDraft(storageKey, next) }
+  const draft = useMemo(() => draftIn(text), [text])
+  return {
+    draft,
+    save: (next: Draft | undefined) => storeDraft(storageKey, next),
+    /** Replaces the draft of one field, and leaves the others. Undefined removes it. */
+    saveField(name: string, next: Draft | undefined) {
+      const { values = {}, base = {} } = draftIn(localStorage.getItem(storageKey)) ?? {}
+      const others = { values: without(values, name), base: without(base, name) }
+      storeDraft(storageKey, {
+        values: { ...others.values, ...next?.values },
+        base: { ...others.base, ...next?.base },
+      })
+    },
+  }
 }
+
+const draftIn = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as Draft))
+
+const without = (values: FormValues, name: string): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 
 /** The values that differ from those of the record. */
 function draftOf(values: FormValues, before: FormValues): Draft | undefined {

@@ -135,7 +135,7 @@ export function EditAction<Item>(props: EditActionProps<Item>) {
 }
 
 /** The id of a record; empty for a part of a record, whose edits are not persisted. */
-function recordNameOf(item: unknown): string {
+export function recordNameOf(item: unknown): string {
   const { id, variant_id, object } = (item ?? {}) as Record<string, unknown>
   return String(id ?? variant_id ?? object ?? '')
 }

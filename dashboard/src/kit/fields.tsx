@@ -42,7 +42,7 @@ export interface Field {
   text?: (value: unknown) => string
 }
 
-interface CustomControlProps {
+export interface CustomControlProps {
   value: unknown
   inputs: FormValues
   /** Returns the refusal of a part of the value, such as a row, whose element has this name as its id. */

@@ -4,6 +4,7 @@ export const common = catalogue({
   save: ['Save', 'Speichern', 'Guardar'],
   cancel: ['Cancel', 'Abbrechen', 'Cancelar'],
   close: ['Close', 'Schließen', 'Cerrar'],
+  changeField: ['Change {name}', '{name} ändern', 'Cambiar {name}'],
   delete: ['Delete', 'Löschen', 'Eliminar'],
   copy: ['Copy', 'Kopieren', 'Copiar'],
   copied: ['Copied', 'Kopiert', 'Copiado'],

@@ -22,13 +22,7 @@ export const productTabs = catalogue({
   ],
   texts: ['Texts', 'Texte', 'Textos'],
   short: ['Short description', 'Kurzbeschreibung', 'Descripción breve'],
-  shownDescription: ['Description', 'Beschreibung', 'Descripción'],
-  description: ['Description (HTML)', 'Beschreibung (HTML)', 'Descripción (HTML)'],
-  descriptionHelp: [
-    'Scripts and unsafe parts are removed.',
-    'Skripte und unsichere Teile werden entfernt.',
-    'Se quitan los scripts y las partes inseguras.',
-  ],
+  description: ['Description', 'Beschreibung', 'Descripción'],
   youtube: ['Address of a video', 'Adresse eines Videos', 'Dirección de un vídeo'],
   highlights: ['Highlights', 'Eckdaten', 'Datos destacados'],
   highlightsHelp: [

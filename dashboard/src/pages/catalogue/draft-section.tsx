@@ -3,8 +3,9 @@ import type { Request } from '../../api/action.ts'
 import type { Product, StoreContext } from '../../api/store.ts'
 import { Autosave, useDraft } from '../../kit/draft.ts'
 import { EditAction, initialValues } from '../../kit/edit-action.tsx'
+import { EditInPlace } from '../../kit/edit-in-place.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
-import { Section } from '../../kit/show.tsx'
+import { Facts, Section } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
@@ -23,18 +24,49 @@ interface DraftSectionProps<Item> {
   /** The request that saves the changed fields. */
   request: (changed: FormValues) => Request
   isAllowed: boolean
-  children: ReactNode
+  facts: readonly Fact[]
+  children?: ReactNode
 }
 
-/** A section of a product with its form. The typed values are a draft until they are published. */
+/** A value of a section, with the name of its field if it can be changed where it is shown. */
+export type Fact = readonly [label: string, shown: ReactNode, field?: string]
+
+/**
+ * A section of a product. Its values are changed one by one where they are shown, or all in one form. The typed values
+ * are a draft until they are published.
+ */
 export function DraftSection<Item>(props: DraftSectionProps<Item>) {
-  const { title, dialogTitle, product, part, record, read, fields, isAllowed, children } = props
-  const { draft, save: saveDraft } = useDraft(`${product.id}-${part}`)
+  const { title, dialogTitle, product, part, record, read, fields, isAllowed } = props
+  const { draft, save: saveDraft, saveField } = useDraft(`${product.id}-${part}`)
   const isLive = product.status === 'active'
   const submitLabel = isLive ? products.publishChanges : common.save
   const current = initialValues(fields(record))
   const discard = () => saveDraft(undefined)
   const request = (changed: FormValues) => discardingDraft(props.request(changed), discard)
+  const help = <p className="help">{fill(products.autosaved, { verb: submitLabel })}</p>
+  const shownFact = ([label, shown, name]: Fact): readonly [string, ReactNode] => {
+    const hasField = fields(record).some((field) => field.name === name)
+    if (!isAllowed || name === undefined || !hasField) return [label, shown]
+    const discardField = () => saveField(name, undefined)
+    const editor = (
+      <EditInPlace
+        {...{ name, label, shown, record, read, fields }}
+        title={dialogTitle}
+        draft={draft && name in draft.values ? { [name]: draft.values[name] } : undefined}
+        onTakeTheirs={discardField}
+        submit={submitLabel}
+        request={(changed) => discardingDraft(props.request(changed), discardField)}
+      >
+        {(values) => (
+          <>
+            <Autosave values={values} before={current} save={(next) => saveField(name, next)} />
+            {help}
+          </>
+        )}
+      </EditInPlace>
+    )
+    return [label, editor]
+  }
   return (
     <Section
       title={title}
@@ -55,7 +87,7 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
             {(values) => (
               <>
                 <Autosave values={values} before={current} save={saveDraft} />
-                <p className="help">{fill(products.autosaved, { verb: submitLabel })}</p>
+                {help}
               </>
             )}
           </EditAction>
@@ -72,7 +104,8 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
           discard={discard}
         />
       )}
-      {children}
+      {props.children}
+      <Facts rows={props.facts.map(shownFact)} />
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { humanizedOptions, type Option } from '../../kit/options.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
+import { richTextControl } from './rich-text.tsx'
 
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold']
 export const PRODUCT_KINDS = ['single', 'subscription', 'bundle'] as const
@@ -131,8 +132,7 @@ export const detailFields = (details: ProductDetails): readonly Field[] => [
   {
     name: 'description_html',
     label: productTabs.description,
-    type: 'textarea',
-    help: productTabs.descriptionHelp,
+    control: richTextControl(productTabs.description),
     value: details.description_html,
   },
   {

@@ -82,32 +82,32 @@ function Basics({ product, isAllowed }: { product: Product; isAllowed: boolean }
       fields={(item) => basicFields(item, options)}
       request={(changed) => storeRequest('products', 'update', id, productPatchOf(changed))}
       isAllowed={isAllowed}
+      facts={[
+        [common.name, product.name, 'name'],
+        [
+          products.price,
+          <Money key="price" cents={product.price_cents} currency={currency} />,
+          'price_cents',
+        ],
+        [productTabs.discount, formatNumber(product.discount_percent), 'discount_percent'],
+        [products.type, humanize(product.type), 'type'],
+        [productTabs.visibility, humanize(product.visibility), 'visibility'],
+        [productTabs.isActive, yesNo(product.active), 'active'],
+        ['Slug', product.slug, 'slug'],
+        ['SKU', product.sku, 'sku'],
+        [
+          productTabs.categories,
+          product.categories.map(({ name }) => name).join(', ') || null,
+          'category_ids',
+        ],
+        [productTabs.coupons, yesNo(product.accepts_coupons), 'accepts_coupons'],
+        [productTabs.bestSeller, yesNo(product.best_seller), 'best_seller'],
+        [productTabs.minQty, formatNumber(product.min_qty), 'min_qty'],
+        [productTabs.maxQty, product.max_qty, 'max_qty'],
+        [productTabs.sellLimit, product.sell_limit, 'sell_limit'],
+      ]}
     >
       {failure}
-      <Facts
-        rows={[
-          [common.name, product.name],
-          [products.price, <Money key="price" cents={product.price_cents} currency={currency} />],
-          [
-            productTabs.discount,
-            product.discount_percent > 0 ? formatNumber(product.discount_percent) : undefined,
-          ],
-          [products.type, humanize(product.type)],
-          [productTabs.visibility, humanize(product.visibility)],
-          [productTabs.isActive, yesNo(product.active)],
-          ['Slug', product.slug],
-          ['SKU', product.sku],
-          [
-            productTabs.categories,
-            product.categories.map(({ name }) => name).join(', ') || undefined,
-          ],
-          [productTabs.coupons, yesNo(product.accepts_coupons)],
-          [productTabs.bestSeller, product.best_seller ? common.yes : undefined],
-          [productTabs.minQty, formatNumber(product.min_qty)],
-          [productTabs.maxQty, product.max_qty ?? undefined],
-          [productTabs.sellLimit, product.sell_limit ?? undefined],
-        ]}
-      />
     </DraftSection>
   )
 }
@@ -117,7 +117,6 @@ const highlightTexts = ({ highlights }: ProductDetails) =>
 
 function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
   const { description_html: html } = details
-  const shownDescription = html ? <SafeHtml html={html} /> : null
   return (
     <DraftSection
       title={productTabs.texts}
@@ -132,16 +131,13 @@ function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
         area: 'products',
       })}
       isAllowed={isAllowed}
-    >
-      <Facts
-        rows={[
-          [productTabs.short, details.short_description],
-          [productTabs.shownDescription, shownDescription],
-          [productTabs.highlights, highlightTexts(details).join(' · ') || null],
-          [productTabs.youtube, details.youtube_url],
-        ]}
-      />
-    </DraftSection>
+      facts={[
+        [productTabs.short, details.short_description, 'short_description'],
+        [productTabs.description, html && <SafeHtml html={html} />, 'description_html'],
+        [productTabs.highlights, highlightTexts(details).join(' · ') || null, 'highlights'],
+        [productTabs.youtube, details.youtube_url, 'youtube_url'],
+      ]}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { parseHtml } from './parse-html.ts'
 
 /** The elements that are shown, without their attributes. Of other elements, only the content is shown. */
 const SHOWN_ELEMENTS = new Set(
@@ -15,8 +16,7 @@ const OMITTED = new Set(['script', 'style', 'template', 'iframe', 'object'])
  * run or opened, whatever the text contains.
  */
 export function SafeHtml({ html }: { html: string }) {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  return <>{childrenOf(body)}</>
+  return <>{childrenOf(parseHtml(html))}</>
 }
 
 const childrenOf = (parent: Node): ReactNode[] =>
