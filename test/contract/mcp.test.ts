@@ -219,10 +219,20 @@ test('a page of this server may call it, unknown methods and tools are named, an
 })
 
 test.each(['GET', 'DELETE'] as const)(
-  '%s is refused, because there are no sessions',
+  '%s is refused as a message of the protocol, because there are no sessions',
   async (method) => {
     const response = await tradepost.server.inject({ method, url: '/mcp' })
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST'])
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(response.body)).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32_000,
+        message: expect.stringContaining('POST'),
+        data: { code: 'METHOD_NOT_ALLOWED', request_id: response.headers['x-request-id'] },
+      },
+    })
   },
 )
 

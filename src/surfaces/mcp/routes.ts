@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusalFor } from '../../http/server.ts'
 import { invalid, Refusal } from '../../kernel/errors.ts'
 import { VERSION } from '../../kernel/version.ts'
@@ -55,12 +55,7 @@ export function mountMcp(
       await findKey(authentication.auth, 'store', request.ip, keyText)
     },
     handler: (request, reply) => answer({ ...mcp, request, reply }),
-    // Programs of this protocol read every answer as JSON-RPC.
-    errorHandler: (error, request, reply) => {
-      const refusal = refusalFor(request, error)
-      reply.code(refusal.status).headers(refusal.headers ?? {})
-      send(reply, refusalMessage(refusal, request.id))
-    },
+    errorHandler: sendRefusal,
   })
   server.route({
     method: ['GET', 'DELETE'],
@@ -72,7 +67,15 @@ export function mountMcp(
         'This server keeps no sessions and opens no streams. Send each message with POST.',
       )
     },
+    errorHandler: sendRefusal,
   })
+}
+
+/** Answers a refusal as a message, because programs of this protocol read every answer as JSON-RPC. */
+function sendRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalFor(request, error)
+  reply.code(refusal.status).headers(refusal.headers ?? {})
+  send(reply, refusalMessage(refusal, request.id))
 }
 
 /**
