@@ -179,28 +179,34 @@ describe('a payment at a provider', () => {
 })
 
 describe('a payment is refused', () => {
-  test.each([['manual'], ['balance'], ['card'], ['crypto'], ['paypal']])(
-    'by %s, which has no connected provider, with the usable methods',
-    async (method) => {
-      const { id } = await unpaidOrder()
-      const { status, json } = await start(id, { method })
-      expect(status).toBe(422)
-      expect(json).toMatchObject({
-        code: 'VALIDATION_FAILED',
-        details: { field: 'method', allowed: ['test'] },
-      })
-    },
-  )
+  test.each([
+    [
+      'manual',
+      'No provider takes manual payments: record one with POST /orders/{id}/manual-payments.',
+    ],
+    [
+      'balance',
+      'No provider takes balance payments: record one with POST /orders/{id}/balance-payments.',
+    ],
+    ['card', 'The store has no connected provider that takes card payments.'],
+    ['crypto', 'The store has no connected provider that takes crypto payments.'],
+    ['paypal', 'The store has no connected provider that takes paypal payments.'],
+  ])('by %s, which has no connected provider, with the usable methods', async (method, problem) => {
+    const { id } = await unpaidOrder()
+    const { status, json } = await start(id, { method })
+    expect(status).toBe(422)
+    expect(json).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      error: `${problem} Use test.`,
+      details: { field: 'method', allowed: ['test'] },
+    })
+  })
 
   test.each<[string, Json | undefined, string]>([
     ['without a body', undefined, 'The payment method is missing. Use test.'],
     ['without a method', {}, 'The payment method is missing. Use test.'],
     ['by an empty one', { method: '' }, 'The payment method is missing. Use test.'],
-    [
-      'by an unknown one',
-      { method: 'cheque' },
-      'No payment provider for cheque is connected. Use test.',
-    ],
+    ['by an unknown one', { method: 'cheque' }, 'There is no payment method cheque. Use test.'],
   ])('%s, with the usable methods', async (_case, body, error) => {
     const { id } = await unpaidOrder()
     const { status, json } = await tradepost.post(`/orders/${id}/payments`, body, asTest())

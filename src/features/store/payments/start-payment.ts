@@ -1,7 +1,7 @@
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, invalidState, requireRecord, unavailable } from '../../../kernel/errors.ts'
-import { connectedMethods } from '../../../kernel/payment-methods.ts'
+import { connectedMethods, METHODS } from '../../../kernel/payment-methods.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import { addSeconds, DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -194,14 +194,25 @@ function requireMethod(
   const remedy =
     allowed.length > 0
       ? `Use ${allowed.join(' or ')}.`
-      : 'Connect a provider whose method all products of the order accept.'
+      : 'Connect a provider whose method all products of the order accept, with PUT /account/payment-providers/{provider}.'
   throw invalid('method', `${problem} ${remedy}`, { allowed })
+}
+
+/** The calls that record a payment which no provider takes, by method. */
+const CALLS_WITHOUT_PROVIDER: Readonly<Record<string, string>> = {
+  manual: 'manual-payments',
+  balance: 'balance-payments',
 }
 
 function problemOf(method: string, refusing: PayableItem | undefined): string {
   if (method === '') return 'The payment method is missing.'
   if (refusing) return `${refusing.product_name} cannot be paid with ${method}.`
-  return `No payment provider for ${method} is connected.`
+  const ownCall = CALLS_WITHOUT_PROVIDER[method]
+  if (ownCall !== undefined)
+    return `No provider takes ${method} payments: record one with POST /orders/{id}/${ownCall}.`
+  return METHODS.some((name) => name === method)
+    ? `The store has no connected provider that takes ${method} payments.`
+    : `There is no payment method ${method}.`
 }
 
 /** Returns the URL that the order was created with, otherwise its page; null if a provider may not link to them. */
