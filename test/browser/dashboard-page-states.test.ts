@@ -220,6 +220,8 @@ describe('a refused read says in words', () => {
   ])('that the record at %s does not exist, and leads back to its list', (path, list) =>
     on(path, async (page) => {
       await page.getByText('This record does not exist, or it was deleted.').first().waitFor()
+      // The Client Security API has no codes, and the name of the client for its refusals says nothing.
+      expect(await page.getByText('REFUSED').count()).toBe(0)
       await page
         .getByRole('link', { name: `Back to “${list}”` })
         .first()

@@ -72,7 +72,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
             : wrongAddress(wrongName, labels)}
       </p>
       <p className="secondary-text">
-        {refusal && <ErrorCode code={refusal.code} />}{' '}
+        {refusal && refusal.code !== 'REFUSED' && <ErrorCode code={refusal.code} />}{' '}
         {refusal?.requestId && <Copy text={refusal.requestId} label={common.requestId} />}
       </p>
       {isMissing && list && <Link to={list.to}>{fill(common.backTo, { list: list.label })}</Link>}
