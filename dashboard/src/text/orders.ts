@@ -194,9 +194,14 @@ export const orders = catalogue({
     'Queda en el historial. El comprador no lo ve.',
   ],
   replaced: [
-    '{n} {n:key|keys} of {item} replaced: {reason}',
-    '{n} {n:Key|Keys} von {item} ersetzt: {reason}',
-    '{n} {n:clave reemplazada|claves reemplazadas} de {item}: {reason}',
+    '{n} {n:key|keys} of {item} replaced',
+    '{n} {n:Key|Keys} von {item} ersetzt',
+    '{n} {n:clave reemplazada|claves reemplazadas} de {item}',
+  ],
+  replacedKey: [
+    'Key {key} of {item} replaced',
+    'Key {key} von {item} ersetzt',
+    'Clave {key} de {item} reemplazada',
   ],
   deliver: ['Deliver', 'Liefern', 'Entregar'],
   deliverText: [

@@ -133,6 +133,7 @@ export const recordFields: Readonly<Record<string, string>> = catalogue({
   is_main: ['Main picture', 'Hauptbild', 'Imagen principal'],
   items: ['Items', 'Positionen', 'Artículos'],
   key: ['Key', 'Key', 'Clave'],
+  masked_key: ['Replaced key', 'Ersetzter Key', 'Clave reemplazada'],
   keys_count: ['Number of keys', 'Anzahl der Keys', 'Número de claves'],
   key_id: ['Key', 'Key', 'Clave'],
   key_preview: ['End of the key', 'Ende des Keys', 'Final de la clave'],

@@ -90,13 +90,12 @@ const replacementAt = (trail: readonly AccountAuditEvent[] | undefined, at: stri
   trail?.find(({ action, created_at }) => action === REPLACEMENT && created_at === at)
 
 function deliveredText(item: string, replacement: AccountAuditEvent | undefined): string {
-  const { reason, keys_count } = replacement?.changes ?? {}
-  if (!reason) return fill(orders.delivered, { item })
-  return fill(orders.replaced, {
-    item,
-    n: formatNumber(Number(keys_count?.to ?? 1)),
-    reason: String(reason.to),
-  })
+  if (!replacement) return fill(orders.delivered, { item })
+  const { reason, keys_count, masked_key } = replacement.changes ?? {}
+  const text = masked_key
+    ? fill(orders.replacedKey, { item, key: String(masked_key.to) })
+    : fill(orders.replaced, { item, n: formatNumber(Number(keys_count?.to ?? 1)) })
+  return reason ? `${text}: ${reason.to}` : text
 }
 
 function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined): Entry[] {

@@ -204,17 +204,17 @@ describe('a replacement', () => {
   })
 
   test('of one key burns only this key; the new delivery has the others and the new one, and the audit trail the reason', async () => {
-    const game = await product(tradepost, {}, { keys: keysNamed('ONE', 5) })
+    const game = await product(tradepost, {}, { keys: keysNamed('ONLY-ONE', 5) })
     const items = [{ product_id: game.id, quantity: 3 }]
     const newOrder = await order(tradepost, game.id, { items, mark_paid: true })
     await tradepost.events()
     const path = `/orders/${newOrder.id}/deliveries/${newOrder.deliveries[0].id}/replace`
     const reason = 'It was used before.'
-    const wrong = await tradepost.post(path, { key: 'ONE-000004', reason })
+    const wrong = await tradepost.post(path, { key: 'ONLY-ONE-000004', reason })
     expect([wrong.status, wrong.json.details.field]).toEqual([422, 'key'])
-    const { status, json } = await tradepost.post(path, { key: 'ONE-000002', reason })
+    const { status, json } = await tradepost.post(path, { key: 'ONLY-ONE-000002', reason })
     expect([status, json.delivery.status]).toEqual([200, 'delivered'])
-    expect(json.delivery.keys).toEqual(['ONE-000001', 'ONE-000003', 'ONE-000004'])
+    expect(json.delivery.keys).toEqual(['ONLY-ONE-000001', 'ONLY-ONE-000003', 'ONLY-ONE-000004'])
     expect(json.order.deliveries).toEqual([
       { ...newOrder.deliveries[0], status: 'replaced' },
       json.delivery,
@@ -229,9 +229,12 @@ describe('a replacement', () => {
       `/account/audit-events?object_id=${newOrder.id}&action=order.replace_delivery`,
     )
     expect(trail.json.audit_events).toMatchObject([
-      { created_at: json.delivery.delivered_at, changes: { reason: { to: reason } } },
+      {
+        created_at: json.delivery.delivered_at,
+        changes: { reason: { to: reason }, masked_key: { to: '••••0002' } },
+      },
     ])
-    expect(JSON.stringify(trail.json)).not.toContain('ONE-')
+    expect(JSON.stringify(trail.json)).not.toContain('ONLY-ONE-')
     await expectSuccess(tradepost.post(`/orders/${newOrder.id}/refund`))
     const afterRefund = await getOrder(newOrder.id)
     expect(afterRefund.deliveries.map((delivery: Json) => delivery.status)).toEqual([

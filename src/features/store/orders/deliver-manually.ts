@@ -4,7 +4,7 @@ import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectDownloadableVariants } from '../content/index.ts'
 import { ORDER_LIFE } from '../order-life.ts'
-import { stockKeyHash } from '../stock/index.ts'
+import { mask, stockKeyHash } from '../stock/index.ts'
 import { moneyOf } from './change-order.ts'
 import {
   completeIfDelivered,
@@ -169,7 +169,11 @@ export function replaceDelivery(
       order_item_id === oldDelivery.order_item_id && status === 'delivered'
     const delivery = deliveryOf(after, isNew)
     await mailDelivery(tx, context, after, delivery.id)
-    const changed = { keys_count: key_ids.length, ...(reason !== undefined && { reason }) }
+    const changed = {
+      keys_count: key_ids.length,
+      ...(key !== undefined && { masked_key: mask(key) }),
+      ...(reason !== undefined && { reason }),
+    }
     context.audit.reportChange(null, changed)
     return { delivery, order: after }
   })
