@@ -137,13 +137,19 @@ export interface BuildOperations {
     }
     query?: undefined
     body?: {
-      /** The header `Service-Signature` that arrived, or that the receiver computed. */
+      /**
+       * The header `Service-Signature` that arrived, or that the receiver computed. Default: none;
+       * it is then not compared.
+       */
       header?: string
-      /** The secret with which the receiver verifies. */
+      /** The secret with which the receiver verifies. Default: none; it is then not compared. */
       secret?: string
-      /** The body that the receiver verified. */
+      /** The body that the receiver verified. Default: none; it is then not compared. */
       body?: string
-      /** The current time of the receiver's clock, in Unix seconds. */
+      /**
+       * The current time of the receiver's clock, in Unix seconds. Default: none; it is then not
+       * compared.
+       */
       clock?: number
     }
     answer: {

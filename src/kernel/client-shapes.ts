@@ -9,7 +9,7 @@ export const RecordPath = z.object({ id: PathId.describe('The id of the record.'
 export const Message = z.string().describe('The result of the action, for people.')
 
 export const AppId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The id of the app.')
-export const NewAppId = AppId.optional().describe('The id of the app; if omitted, the default app.')
+export const NewAppId = AppId.optional().describe('The id of the app. Default: the default app.')
 
 /** The parameters of a list with a cursor. `cursor` is the `next_cursor` of the previous page. */
 export const CursorQuery = {

@@ -250,6 +250,22 @@ export const CursorPagination = Pagination.extend({
   description: 'The position of this page in the whole list, and the cursor of the next one.',
 })
 
+/**
+ * Makes the fields of a new record optional, and states the values of those that are left out. The use case gives them
+ * these values, so a body is parsed without them.
+ */
+export function optionalFields<S extends z.ZodRawShape>(
+  fields: S,
+  defaults: { readonly [K in keyof S]?: unknown },
+): { [K in keyof S]: z.ZodOptional<S[K]> } {
+  const shape = z.object(fields).partial().shape as Record<string, z.ZodType>
+  const entries = Object.entries(shape).map(([name, field]) => [
+    name,
+    name in defaults ? field.meta({ default: defaults[name] }) : field,
+  ])
+  return Object.fromEntries(entries)
+}
+
 export const Deleted = {
   deleted: z.literal(true).describe('Always true.'),
 }

@@ -109,7 +109,7 @@ function boundsOf(schema: Json): string[] {
     range(undefined, schema.maxProperties, ' names'),
     patternOf(schema),
     range(items.minLength || undefined, items.maxLength, ' characters each'),
-    defaultValue !== undefined && defaultValue !== null && `default \`${valueText(defaultValue)}\``,
+    defaultValue !== undefined && `default \`${valueText(defaultValue)}\``,
   ].filter((item) => typeof item === 'string')
 }
 

@@ -36,7 +36,7 @@ export interface Operation {
   parameters: { path: Field[]; query: Field[]; header: Field[] }
   /** Example values of the path parameters. */
   ids: Record<string, string | number>
-  body?: { required: boolean; forms: BodyForm[]; example: unknown }
+  body?: { description: string; required: boolean; forms: BodyForm[]; example: unknown }
   /** `success`, which every answer has, is not among the fields. */
   answer: { status: number; type: string; fields: Field[]; example?: unknown }
   refusals: DescribedRefusal[]
@@ -200,14 +200,22 @@ function resolveReference(item: Json, document: Json): Json {
   return componentsOf(document, kind)[name] ?? {}
 }
 
-function bodyOf({ required, content }: Json, shapes: SchemaMap): Operation['body'] {
+function bodyOf(
+  { description = '', required, content }: Json,
+  shapes: SchemaMap,
+): Operation['body'] {
   const forms = Object.entries(content as Record<string, Json>).map(([type, { schema }]) => {
     const resolvedBody = resolve(schema as Json, shapes)
     const choices = ((resolvedBody.oneOf ?? []) as Json[]).map((choice) => fieldsOf(choice, shapes))
     return { type, fields: fieldsOf(resolvedBody, shapes), choices }
   })
   const json = (content as Record<string, Json>)['application/json']
-  return { required: required === true, forms, example: json?.example }
+  return {
+    description: String(description),
+    required: required === true,
+    forms,
+    example: json?.example,
+  }
 }
 
 function answerOf({ responses }: Json, shapes: SchemaMap): Operation['answer'] {

@@ -93,6 +93,7 @@ function operationMarkdown(
     group('Path parameters', parameters.path),
     group('Query parameters', parameters.query),
     group('Headers', parameters.header),
+    body?.description,
     ...(body?.forms ?? []).flatMap(({ type, fields, choices }) =>
       (choices.length > 0 ? choices : [fields]).map((item) => group(`Body (${type})`, item)),
     ),

@@ -43,8 +43,9 @@ const FORM_NAMES: Record<string, string> = {
   'application/octet-stream': 'As raw bytes',
 }
 
-function bodyHtml({ required, forms }: NonNullable<Operation['body']>, links: PageLinks) {
-  const note = required ? '' : 'The body can be omitted.'
+function bodyHtml(body: NonNullable<Operation['body']>, links: PageLinks) {
+  const { description, required, forms } = body
+  const note = required ? description : 'The body can be omitted.'
   return html`<h3>Body</h3>${note && html`<p>${note}</p>`}${forms.map((form) => formHtml(form, links))}`
 }
 

@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
 import type * as sdk from '../../sdk/client/index.ts'
 import type { Account } from '../../src/features/store/account/schema.ts'
+import type { OrderQuery } from '../../src/features/store/orders/query-schema.ts'
 import type * as orders from '../../src/features/store/orders/schema.ts'
 import type * as products from '../../src/features/store/products/schema.ts'
 import type * as shipping from '../../src/features/store/shipping/schema.ts'
@@ -46,7 +47,7 @@ describe('the types of the client', () => {
     expectTypeOf<sdk.OrdersListQuery['customer_id']>().toEqualTypeOf<number | undefined>()
     expectTypeOf<sdk.ProductsListQuery['in_stock']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf<keyof sdk.ProductsListQuery>().toEqualTypeOf<keyof products.ProductQuery>()
-    expectTypeOf<keyof sdk.OrdersListQuery>().toEqualTypeOf<keyof orders.OrderQuery>()
+    expectTypeOf<keyof sdk.OrdersListQuery>().toEqualTypeOf<keyof OrderQuery>()
   })
 
   test('list the ids, the body and the options as the parameters of a function, in this sequence', () => {

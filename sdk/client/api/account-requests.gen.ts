@@ -115,7 +115,7 @@ export interface ClockAdvance {
   advance: string
 }
 
-/** A text that is not stored yet. */
+/** A text that is not stored yet. Fields that are left out keep their value in the preview. */
 export interface MailTemplateDraft {
   /** The subject, one line. It accepts the placeholders without keys and links. */
   subject?: string
@@ -146,14 +146,17 @@ export interface MailTemplateTest {
 }
 
 export interface PaymentProviderInput {
-  /** `stripe`: a secret or restricted key, which begins with `sk_` or `rk_`. */
+  /**
+   * `stripe`: a secret or restricted key, which begins with `sk_` or `rk_`. Default: none; `stripe`
+   * requires it.
+   */
   secret_key?: string
   /**
    * `stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with
-   * `whsec_`.
+   * `whsec_`. Default: none; `stripe` requires it.
    */
   webhook_secret?: string
-  /** `stripe`: the publishable key, which begins with `pk_`. */
+  /** `stripe`: the publishable key, which begins with `pk_`. Default: none. */
   publishable_key?: string
 }
 

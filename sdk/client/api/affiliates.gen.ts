@@ -239,7 +239,7 @@ export interface AffiliateConversion {
 }
 
 export interface AffiliateLinkInput {
-  /** The code in the URL. If omitted, a random code is generated. */
+  /** The code in the URL. Default: a random code. */
   code?: string
 }
 

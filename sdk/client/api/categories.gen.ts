@@ -89,10 +89,7 @@ export interface Category {
   object: 'category'
   /** The name. */
   name: string
-  /**
-   * The name in URLs, unique among the categories or groups of the store. If absent, it is
-   * generated from the name.
-   */
+  /** The name in URLs, unique among the categories or groups of the store. */
   slug: string
   /** The description for customers. */
   description: string | null
@@ -116,8 +113,8 @@ export interface CategoryInput {
   /** The name. */
   name: string
   /**
-   * The name in URLs, unique among the categories or groups of the store. If absent, it is
-   * generated from the name.
+   * The name in URLs, unique among the categories or groups of the store. Default: made from the
+   * name.
    */
   slug?: string
   /** The description for customers. */

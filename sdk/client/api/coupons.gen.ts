@@ -148,12 +148,12 @@ export interface CouponCheck {
   code: string
   /** The items, 1 to 50 lines. */
   items: OrderItemInput[]
-  /** The email address of the buyer. If absent, limits per customer are not checked. */
+  /** The email address of the buyer. Default: none; limits per customer are then not checked. */
   email?: string
 }
 
 export interface CouponInput {
-  /** If absent, a code is generated. */
+  /** The code, which the customer types. Default: a generated code. */
   code?: string
   /** The type of the discount: a percentage of the price, or a fixed amount. */
   type: 'percentage' | 'fixed'

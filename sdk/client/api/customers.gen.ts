@@ -287,7 +287,7 @@ export interface CustomerInput {
   country?: string | null
   /** A note that only the seller sees. */
   note?: string | null
-  /** Labels of your own, at most 50. Repeated tags are removed. */
+  /** Labels of your own, at most 50. Repeated tags are removed. Default `[]`. */
   tags?: string[]
   /** True if the customer agreed to receive marketing. Default `false`. */
   marketing_opt_in?: boolean

@@ -47,9 +47,9 @@ export interface FilesApi {
 export type FilesCreateBody = {
   /** The file. */
   file: Blob
-  /** The file name; the name of the upload if omitted. */
+  /** The file name. Default: the name of the upload. */
   name?: string
-  /** The id of the variant; all variants if omitted. */
+  /** The id of the variant. Default: all variants. */
   variant_id?: number
 } | ProductFileInput
 
@@ -80,8 +80,8 @@ export interface ProductFileInput {
   name: string
   /** The content in base64. Send a larger file as multipart/form-data. */
   content_base64: string
-  /** The media type. */
+  /** The media type. Default: `application/octet-stream`. */
   mime_type?: string
-  /** The id of the variant; all variants if omitted. */
+  /** The id of the variant. Default: all variants. */
   variant_id?: number
 }

@@ -98,18 +98,19 @@ export interface Fulfillment {
 }
 
 export interface FulfillmentInput {
-  /** The items of the parcel. If absent, it contains all units that are not shipped yet. */
+  /** The items of the parcel. Default: all units that are not shipped yet. */
   items?: {
     /** The id of a physical line of the order. */
     order_item_id: number
     /** The number of units, at most those that are not shipped yet. */
     quantity: number
   }[]
-  /** The id of an active location. If absent, it is the default location if that is active. */
+  /**
+   * The id of an active location. Default: the default location if it is active, otherwise none.
+   */
   location_id?: number
   /**
-   * The code of the carrier. If absent, it is the carrier of the order's shipping rate, or else
-   * `custom`.
+   * The code of the carrier. Default: the carrier of the order's shipping rate, or else `custom`.
    */
   carrier_code?: string
   /** The tracking number of the carrier; null removes it. */

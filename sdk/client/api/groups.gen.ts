@@ -80,10 +80,7 @@ export interface Group {
   object: 'group'
   /** The name. */
   name: string
-  /**
-   * The name in URLs, unique among the categories or groups of the store. If absent, it is
-   * generated from the name.
-   */
+  /** The name in URLs, unique among the categories or groups of the store. */
   slug: string
   /** The description for customers. */
   description: string | null
@@ -107,8 +104,8 @@ export interface GroupInput {
   /** The name. */
   name: string
   /**
-   * The name in URLs, unique among the categories or groups of the store. If absent, it is
-   * generated from the name.
+   * The name in URLs, unique among the categories or groups of the store. Default: made from the
+   * name.
    */
   slug?: string
   /** The description for customers. */

@@ -73,9 +73,12 @@ export interface MediaApi {
 export type MediaCreateBody = {
   /** The file. */
   file: Blob
-  /** The kind. It is detected for an upload. */
+  /** The kind. Default: the kind of the file. */
   kind?: 'image' | 'video'
-  /** True for the main image of the product. A video cannot be the main image. */
+  /**
+   * True for the main image of the product. A video cannot be the main image. Default: true for the
+   * first image of the product, otherwise false.
+   */
   is_main?: 'true' | 'false'
 } | MediaInput
 
@@ -84,7 +87,10 @@ export interface MediaInput {
   url: string
   /** The kind. It is detected for an upload. Default `"image"`. */
   kind?: 'image' | 'video'
-  /** True for the main image of the product. A video cannot be the main image. */
+  /**
+   * True for the main image of the product. A video cannot be the main image. Default: true for the
+   * first image of the product, otherwise false.
+   */
   is_main?: boolean
 }
 

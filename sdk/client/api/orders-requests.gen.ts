@@ -3,8 +3,8 @@ import type { AddressInput, OrderItemInput, PageQuery } from './shared.gen.ts'
 
 export interface BalancePaymentInput {
   /**
-   * The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the
-   * balance if that is lower.
+   * The amount in minor units, at most the owed amount. Default: the owed amount, or the balance if
+   * that is lower.
    */
   amount_cents?: number
 }
@@ -13,25 +13,25 @@ export interface DeliveryInput {
   /** The id of the order line to deliver. */
   order_item_id: number
   /**
-   * The text to deliver. If absent, keys from stock or the files of the product are delivered, or
-   * the dynamic address is called again.
+   * The text to deliver. Default: keys from stock or the files of the product are delivered, or the
+   * dynamic address is called again.
    */
   text?: string
 }
 
 /** The key to replace, and the reason. */
 export interface DeliveryReplacement {
-  /** The one key of the delivery to replace. If absent, all of its keys are replaced. */
+  /** The one key of the delivery to replace. Default: all of its keys. */
   key?: string
-  /** The reason, for the audit trail. The customer does not see it. */
+  /** The reason, for the audit trail. The customer does not see it. Default: none. */
   reason?: string
 }
 
 /** The address of a mail with deliveries. */
 export interface DeliveryResend {
   /**
-   * An address to use once instead of the address of the customer. It is not stored with the order
-   * or the customer.
+   * An address to use once. It is not stored with the order or the customer. Default: the address
+   * of the customer.
    */
   to?: string
 }
@@ -42,7 +42,7 @@ export interface HoldInput {
 }
 
 export interface ManualPaymentInput {
-  /** The amount in minor units. If absent, it is the owed amount. */
+  /** The amount in minor units. Default: the owed amount. */
   amount_cents?: number
   /** A reference, such as the number of a bank transfer. */
   reference?: string | null
@@ -63,27 +63,35 @@ export interface OrderInput {
   customer: {
     /** The email address. It is stored in lower case. A new address creates a customer. */
     email: string
-    /** The name of the customer. */
+    /** The name of the customer. Default: the stored name of a known customer, otherwise none. */
     name?: string | null
-    /** The country, as an ISO 3166-1 alpha-2 code. */
+    /**
+     * The country, as an ISO 3166-1 alpha-2 code. Default: the stored country of a known customer,
+     * otherwise none.
+     */
     country?: string | null
   }
   /**
    * The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled
-   * for every product. If it is refused, `details.allowed` lists the accepted methods.
+   * for every product. If it is refused, `details.allowed` lists the accepted methods. Default:
+   * none; it is chosen with the payment.
    */
   payment_method?: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
-  /** The code of a coupon to apply. */
+  /** The code of a coupon to apply. Default: none. */
   coupon_code?: string
-  /** The code of the referral link through which the customer came. An unknown code is ignored. */
+  /**
+   * The code of the referral link through which the customer came. A code that is unknown, or whose
+   * partner is not approved, is ignored: unless the coupon has a partner, `affiliate` of the order
+   * is then null. Default: none.
+   */
   affiliate_code?: string
   /** The shipping address. Required for physical products. */
   shipping_address?: AddressInput | null
-  /** The id of a shipping rate. Required for physical products. */
+  /** The id of a shipping rate. Required for physical products. Default: none. */
   shipping_rate_id?: number
-  /** The answers of the customer to the fields of the product. */
+  /** The answers of the customer to the fields of the product. Default `{}`. */
   custom_fields?: Record<string, string>
-  /** Your own data to store with the order. */
+  /** Your own data to store with the order. Default `{}`. */
   metadata?: Record<string, string>
   /** The customer's IP address. */
   ip?: string | null
@@ -91,9 +99,12 @@ export interface OrderInput {
   user_agent?: string | null
   /** The channel in which the order is created. Default `"api"`. */
   source?: 'api' | 'embed'
-  /** The language of mail to the buyer; by default that of the store. */
+  /** The language of mail to the buyer. Default: the language of the store. */
   language?: 'en' | 'de' | 'es'
-  /** The URL to which the customer returns after paying. */
+  /**
+   * The URL to which the customer returns after paying. Default: none; payments then return to the
+   * page of the order.
+   */
   return_url?: string
   /** If true, a manual payment of the whole total is recorded at once. Default `false`. */
   mark_paid?: boolean
@@ -191,38 +202,41 @@ export interface PaymentInput {
    */
   method: 'card' | 'paypal' | 'crypto' | 'test'
   /**
-   * The page to which the provider links after the payment: https, or http to localhost. If absent,
-   * it is the `return_url` of the order.
+   * The page to which the provider links after the payment: https, or http to localhost. Default:
+   * the `return_url` of the order, otherwise its page.
    */
   return_url?: string
   /**
-   * True to save the method for renewals. If absent, it is saved if the order starts or renews a
-   * subscription. For a first order of 0, `true` starts a payment of 0 that saves a method and
-   * moves no money, until one is saved.
+   * True to save the method for renewals. For a first order of 0, `true` starts a payment of 0 that
+   * saves a method and moves no money, until one is saved. Default: true if the order starts or
+   * renews a subscription, otherwise false.
    */
   save_method?: boolean
 }
 
 export interface PaymentReview {
-  /** A note for the seller. Null removes the stored note; if absent, it is kept. */
+  /** A note for the seller; null removes it. Default: the stored note is kept. */
   note?: string | null
 }
 
 export interface RefundInput {
   /**
-   * The amount in minor units. If absent, it is the sum of `items` or, without them, the paid
-   * amount that is not refunded yet. It can be 0 only if the total of the order is 0.
+   * The amount in minor units. It can be 0 only if the total of the order is 0. Default: the sum of
+   * `items` or, without them, the paid amount that is not refunded yet.
    */
   amount_cents?: number
-  /** The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum. */
+  /**
+   * The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum.
+   * Default: the refund names no lines.
+   */
   items?: {
     /** The id of a line of the order. */
     order_item_id: number
     /** The number of units that are refunded. */
     quantity: number
     /**
-     * The amount for these units in minor units. If absent, it is the unit price less the line's
-     * share of the discount.
+     * The amount for these units in minor units. Default: the unit price less the line's share of
+     * the discount, for each unit.
      */
     amount_cents?: number
   }[]
@@ -236,9 +250,9 @@ export interface RefundInput {
    */
   restock?: boolean
   /**
-   * If true, the whole refund goes to the customer's balance; if false, no part of it. If absent,
-   * the part that was paid from the balance goes there, after the part that was paid in other ways
-   * is refunded.
+   * If true, the whole refund goes to the customer's balance; if false, no part of it. Default: the
+   * part that was paid from the balance goes there, after the part that was paid in other ways is
+   * refunded.
    */
   to_balance?: boolean
 }
@@ -259,7 +273,10 @@ export interface SimulationInput {
     | 'dispute'
     | 'win'
     | 'lose'
-  /** The amount that arrives, in minor units. */
+  /**
+   * The amount that arrives, in minor units. Default: the amount of the payment, half of it for
+   * `pay_part`, and one unit more for `overpay`.
+   */
   amount_cents?: number
   /**
    * The way in which the provider reports it: `once`; `twice`; `late`, 5 minutes later by the clock

@@ -96,7 +96,7 @@ export interface Product {
   legacy_id: number
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
+  /** The name in URLs, unique in the store. */
   slug: string
   /** The kind of goods. */
   type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
@@ -154,47 +154,75 @@ export interface Product {
 export interface ProductInput {
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
+  /** The name in URLs, unique in the store. Default: made from the name. */
   slug?: string
-  /** The kind of goods. */
+  /** The kind of goods. Default `"serial"`. */
   type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** The kind of sale: once, as a subscription, or as a bundle of other products. */
+  /**
+   * The kind of sale: once, as a subscription, or as a bundle of other products. Default
+   * `"single"`.
+   */
   product_kind?: 'single' | 'subscription' | 'bundle'
-  /** The status. Only an `active` product can be sold. */
+  /** The status. Only an `active` product can be sold. Default `"active"`. */
   status?: 'draft' | 'active' | 'archived'
-  /** A product can be sold only if this is true and its status is `active`. */
+  /** A product can be sold only if this is true and its status is `active`. Default `true`. */
   active?: boolean
-  /** The visibility. A product with `on_hold` cannot be sold. */
+  /** The visibility. A product with `on_hold` cannot be sold. Default `"public"`. */
   visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
   /**
    * The price in minor units, which is also the price of the default variant. Required if
-   * `variants` is absent.
+   * `variants` is absent. Default: the price of the default variant.
    */
   price_cents?: number
-  /** The discount on each unit in percent. A discount of the variant replaces it. */
+  /** The discount on each unit in percent. A discount of the variant replaces it. Default `0`. */
   discount_percent?: number
-  /** The currency of the store, as an ISO 4217 code. */
+  /** The currency, as an ISO 4217 code. Default: that of the store, and no other. */
   currency?: string
-  /** True if coupons apply to the product. */
+  /** True if coupons apply to the product. Default `true`. */
   accepts_coupons?: boolean
-  /** The minimum number of units in one order. */
+  /** The minimum number of units in one order. Default `1`. */
   min_qty?: number
   /** The maximum number of units in one order; null for no limit. */
   max_qty?: number | null
   /** The maximum number of units that one customer may ever buy; null for no limit. */
   sell_limit?: number | null
-  /** True if the product is shipped to an address. */
+  /**
+   * True if the product is shipped to an address. Default: true for the type `physical`, otherwise
+   * false.
+   */
   requires_shipping?: boolean
   /** The SKU, unique in the store. */
   sku?: string | null
   /** A note that is shown with the delivery. */
   delivery_note?: string | null
-  /** True if the storefront marks the product as a best seller. */
+  /** True if the storefront marks the product as a best seller. Default `false`. */
   best_seller?: boolean
-  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. */
+  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. Default `{}`. */
   metadata?: Record<string, string>
   /** Stock counts as low at this number of units or fewer; null for never. */
   stock_alert_threshold?: number | null
+  /** The ids of the categories that contain the product. Default `[]`. */
+  category_ids?: number[]
+  /** The texts of the product page. Default: all are empty. */
+  details?: DetailsPatch
+  /** The texts for search engines and shared links. Default: all are empty. */
+  seo?: SeoPatch
+  /**
+   * The payment methods that the product accepts or refuses. Default: each method is enabled while
+   * it is connected to the store.
+   */
+  methods?: ProductMethodInput[]
+  /** The variants. Default: one variant "Default" with the price of the product. */
+  variants?: VariantInput[]
+}
+
+export interface ProductPatch extends Partial<Pick<
+  Product,
+  'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' | 'price_cents' |
+    'discount_percent' | 'currency' | 'accepts_coupons' | 'min_qty' | 'max_qty' | 'sell_limit' |
+    'requires_shipping' | 'sku' | 'delivery_note' | 'best_seller' | 'metadata' |
+    'stock_alert_threshold'
+>> {
   /** The ids of the categories that contain the product. They replace its present categories. */
   category_ids?: number[]
   /** The texts of the product page. */
@@ -203,19 +231,6 @@ export interface ProductInput {
   seo?: SeoPatch
   /** The payment methods to change. Other methods keep their setting. */
   methods?: ProductMethodInput[]
-  /** The variants. If absent, a variant "Default" is created with the product's price. */
-  variants?: VariantInput[]
-}
-
-export interface ProductPatch extends Partial<Pick<
-  ProductInput,
-  'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' |
-    'discount_percent' | 'currency' | 'accepts_coupons' | 'min_qty' | 'max_qty' | 'sell_limit' |
-    'requires_shipping' | 'sku' | 'delivery_note' | 'best_seller' | 'metadata' |
-    'stock_alert_threshold' | 'category_ids' | 'details' | 'seo' | 'methods'
->> {
-  /** The price in minor units, which is also the price of the default variant. */
-  price_cents?: number
 }
 
 /** A product with all its sections. */

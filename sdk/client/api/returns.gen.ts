@@ -142,6 +142,7 @@ export interface Return {
   updated_at: string
 }
 
+/** The tracking of the parcel. Fields that are left out keep their value. */
 export interface ReturnApproval {
   /** The tracking number of the parcel. */
   tracking_number?: string | null
@@ -178,8 +179,8 @@ export interface ReturnInput {
 
 export interface ReturnReceipt {
   /**
-   * The received items, each item once. An item that is not listed was not received. If `items` is
-   * omitted, all units were received undamaged.
+   * The received items, each item once. An item that is not listed was not received. Default: all
+   * units were received undamaged.
    */
   items?: {
     /** The id of an order item of the return. */
@@ -193,8 +194,8 @@ export interface ReturnReceipt {
 
 export interface ReturnRefund {
   /**
-   * The amount to refund in minor units; if omitted, the price paid for the received units that was
-   * not refunded before. 0 closes the return without a refund.
+   * The amount to refund in minor units; 0 closes the return without a refund. Default: the price
+   * paid for the received units that was not refunded before.
    */
   amount_cents?: number
 }

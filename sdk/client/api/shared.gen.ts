@@ -161,6 +161,10 @@ export interface BlocklistEntry {
   updated_at: string
 }
 
+/**
+ * The texts of the product page. Fields that are left out keep their value; in a new product they
+ * are empty.
+ */
 export type DetailsPatch = Partial<ProductDetails>
 
 /** A webhook delivery without its payload and attempts. */
@@ -215,7 +219,7 @@ export interface ListedWebhookDelivery {
 export interface OrderItemInput {
   /** The hash of the product. Its numeric id is also accepted. */
   product_id: string
-  /** The id of the variant. If absent, it is the default variant. */
+  /** The id of the variant. Default: the default variant. */
   variant_id?: number
   /** The number of units. */
   quantity: number
@@ -255,35 +259,46 @@ export interface SendResult {
   duration_ms: number
 }
 
+/**
+ * The texts for search engines and shared links. Fields that are left out keep their value; in a
+ * new product they are empty.
+ */
 export type SeoPatch = Partial<ProductSeo>
 
 export interface VariantInput {
   /** The name that distinguishes it from the other variants. */
   name: string
-  /** The name in URLs, unique in the product. */
+  /** The name in URLs, unique in the product. Default: made from the name. */
   slug?: string
-  /** The delivery type. */
+  /** The delivery type. Default: the type of the product. */
   delivery_type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** The price in minor units, before any discount. */
+  /** The price in minor units, before any discount. Default: the price of the product. */
   price_cents?: number
-  /** The discount on each unit in percent. If it is 0, the discount of the product applies. */
+  /**
+   * The discount on each unit in percent. If it is 0, the discount of the product applies. Default
+   * `0`.
+   */
   discount_percent?: number
   /** A former price in minor units, shown for comparison. */
   compare_at_cents?: number | null
-  /** True for the variant that is sold if an item has no `variant_id`. */
+  /**
+   * True for the variant that is sold if an item has no `variant_id`. Default: true for the first
+   * variant of a new product if no other has it, otherwise false.
+   */
   is_default?: boolean
-  /** True if the variant can be sold. */
+  /** True if the variant can be sold. Default `true`. */
   active?: boolean
-  /** The position among the variants of the product. */
+  /** The position among the variants of the product. Default: after the others. */
   sort_order?: number
   /** The URL of a picture of the variant. */
   image_url?: string | null
   /**
    * `calculated` counts stock keys, with `manual` the seller sets the quantity, and `unlimited`
-   * never runs out.
+   * never runs out. Default: `calculated` for the delivery type `serial`, `manual` for `physical`,
+   * and `unlimited` for the others.
    */
   stock_mode?: 'calculated' | 'manual' | 'unlimited'
-  /** The units that can be sold now; 0 if stock is unlimited. */
+  /** The units that can be sold now; 0 if stock is unlimited. Default `0`. */
   stock_quantity?: number
   /** The SKU, unique in the store. */
   sku?: string | null
@@ -291,13 +306,13 @@ export interface VariantInput {
   barcode?: string | null
   /** The weight of one unit in grams, for shipping rates by weight. */
   weight_grams?: number | null
-  /** If false, stock is not counted. */
+  /** If false, stock is not counted. Default `true`. */
   track_inventory?: boolean
-  /** If true, the variant can be ordered without stock. */
+  /** If true, the variant can be ordered without stock. Default `false`. */
   allow_backorder?: boolean
   /** Stock counts as low at this number of units or fewer; null for never. */
   low_stock_threshold?: number | null
-  /** The options of the variant, such as its size and colour. */
+  /** The options of the variant, such as its size and colour. Default `[]`. */
   option_values?: string[]
 }
 

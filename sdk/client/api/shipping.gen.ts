@@ -179,7 +179,10 @@ export interface LocationInput {
   phone?: string | null
   /** True if parcels are sent from this location. Default `true`. */
   active?: boolean
-  /** True if parcels are sent from this location when no other is requested. Default `false`. */
+  /**
+   * True if parcels are sent from this location when no other is requested. Default: true for the
+   * first location of the store, otherwise false.
+   */
   is_default?: boolean
 }
 
@@ -222,12 +225,12 @@ export interface ShippingQuoteInput {
   items: OrderItemInput[]
   /**
    * The code of a coupon to apply. Its discount can change the prices that depend on the order
-   * total. No use is counted.
+   * total. No use is counted. Default: none.
    */
   coupon_code?: string
   /**
-   * The email address of the buyer. If absent, the limits of the coupon for each customer are not
-   * checked.
+   * The email address of the buyer. Default: none; the limits of the coupon for each customer are
+   * then not checked.
    */
   customer_email?: string
 }
@@ -240,7 +243,7 @@ export interface ShippingRate {
   name: string
   /** Further information for the customer. */
   description: string | null
-  /** The code of the carrier. For a new rate it is `custom` if absent. */
+  /** The code of the carrier. */
   carrier_code: string
   /**
    * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
@@ -272,7 +275,7 @@ export interface ShippingRateInput {
   name: string
   /** Further information for the customer. */
   description?: string | null
-  /** The code of the carrier. For a new rate it is `custom` if absent. */
+  /** The code of the carrier. Default `"custom"`. */
   carrier_code?: string
   /**
    * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
@@ -280,9 +283,9 @@ export interface ShippingRateInput {
    * of units.
    */
   calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** The price of a flat rate, in minor units. */
+  /** The price of a flat rate, in minor units. Default `0`. */
   price_cents?: number
-  /** The price bands in ascending order. Required unless the rate is flat. */
+  /** The price bands in ascending order. Required unless the rate is flat. Default `[]`. */
   tiers?: SentShippingTier[]
   /** The number of cubic centimetres that count as a kilogram; null means 5000. */
   volumetric_divisor?: number | null
@@ -295,13 +298,23 @@ export interface ShippingRateInput {
   min_days?: number | null
   /** The longest delivery time in days. */
   max_days?: number | null
-  /** True if the rate is offered. */
+  /** True if the rate is offered. Default `true`. */
   active?: boolean
 }
 
-export interface ShippingRatePatch extends Partial<ShippingRateInput> {
-  /** The id of a rate of this zone. If absent, the rate is new. */
+/**
+ * A rate of a changed zone. If it has an `id`, fields that are left out keep their value; otherwise
+ * the rate is new, and they have the defaults of a new rate.
+ */
+export interface ShippingRatePatch extends Partial<Pick<
+  ShippingRate,
+  'name' | 'description' | 'carrier_code' | 'calc_type' | 'price_cents' | 'volumetric_divisor' |
+    'free_over_cents' | 'min_days' | 'max_days' | 'active'
+>> {
+  /** The id of a rate of this zone. Default: none; the rate is new. */
   id?: number
+  /** The price bands in ascending order. Required unless the rate is flat. */
+  tiers?: SentShippingTier[]
 }
 
 /** A price band of a rate that is not flat. */

@@ -75,7 +75,7 @@ export interface StockAlert {
 export interface StockAlertInput {
   /** The email address for the mail. */
   email: string
-  /** The id of the variant. If absent, any variant of the product counts. */
+  /** The id of the variant. Default: any variant of the product counts. */
   variant_id?: number
 }
 

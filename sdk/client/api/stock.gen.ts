@@ -198,7 +198,7 @@ export interface StockKeysInput {
   dry_run?: boolean
   /**
    * A random text that names the import. All calls of one import send the same text. The import can
-   * be undone for 10 minutes.
+   * be undone for 10 minutes. Default: none; the keys then cannot be removed together.
    */
   import_id?: string
 }
@@ -215,9 +215,15 @@ export interface StockListKeysQuery extends PageQuery {
 }
 
 export interface StockPatch {
-  /** The number of units that can be sold from now on. */
+  /**
+   * The number of units that can be sold from now on. Default: none; send either `quantity` or
+   * `delta`.
+   */
   quantity?: number
-  /** The number of units to add; a negative number is subtracted. */
+  /**
+   * The number of units to add; a negative number is subtracted. Default: none; send either
+   * `quantity` or `delta`.
+   */
   delta?: number
 }
 

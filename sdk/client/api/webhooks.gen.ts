@@ -180,8 +180,7 @@ export interface ReplayInput {
   /** Events at or after this time are sent. It must be in the past 30 days. */
   since: string
   /**
-   * The event types, which the endpoint must be subscribed to. By default all types of the
-   * endpoint.
+   * The event types, which the endpoint must be subscribed to. Default: all types of the endpoint.
    */
   types?: WebhookEventType[]
 }
@@ -190,7 +189,7 @@ export interface ReplayInput {
 export type SubscribedEvent = WebhookEventType | '*'
 
 export interface TestInput {
-  /** The event type. By default the first type of the endpoint's list. */
+  /** The event type. Default: the first type of the endpoint's list. */
   type?: WebhookEventType
 }
 

@@ -13,8 +13,9 @@ import {
   NewTrigger,
   Poll,
   PolledDelivery,
+  ReceivedRequest,
 } from './listen/remote-schema.ts'
-import { DeliveryPath, ReceivedRequest, WebhookPath } from './schema.ts'
+import { DeliveryPath, WebhookPath } from './schema.ts'
 import { triggerEvent } from './trigger-event.ts'
 
 export const explainEndpoint = endpoint({

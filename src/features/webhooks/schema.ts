@@ -240,7 +240,7 @@ export type SendResult = z.output<typeof SendResult>
 export const NewTest = z
   .strictObject({
     type: EventTypeName.optional().describe(
-      "The event type. By default the first type of the endpoint's list.",
+      "The event type. Default: the first type of the endpoint's list.",
     ),
   })
   .meta({ id: 'TestInput' })
@@ -310,24 +310,6 @@ export const RollSecret = z.strictObject({
     .describe('`now`: the old secret stops signing. `overlap`: both secrets sign for 24 hours.'),
 })
 export type RollSecret = z.output<typeof RollSecret>
-
-const BODY_LENGTH_MAX = 900_000
-
-/** The data of a receiver. The texts are not trimmed, because a space may be the mistake. */
-export const ReceivedRequest = z
-  .strictObject({
-    header: Text(2_048).describe(
-      'The header `Service-Signature` that arrived, or that the receiver computed.',
-    ),
-    secret: Text(255).describe('The secret with which the receiver verifies.'),
-    body: z.string().max(BODY_LENGTH_MAX).describe('The body that the receiver verified.'),
-    clock: z
-      .int()
-      .min(0)
-      .max(999_999_999_999)
-      .describe("The current time of the receiver's clock, in Unix seconds."),
-  })
-  .partial()
 
 export const WebhookQuery = z.object(ListQuery)
 

@@ -92,6 +92,7 @@ function parametersIn(
 
 function bodyOf(endpoint: Endpoint, body: z.ZodType, registry: SchemaRegistry): Json {
   return {
+    ...keptFields(endpoint.method, body),
     required: isBodyRequired(endpoint.method, body),
     content: {
       // Generators with one method for an operation take the first type, and only a form has room for large files.
@@ -102,6 +103,12 @@ function bodyOf(endpoint: Endpoint, body: z.ZodType, registry: SchemaRegistry): 
     },
   }
 }
+
+/** Says what omitted fields do in a change. In other bodies each field states its default. */
+export const keptFields = (method: string, body: z.ZodType): Json =>
+  method === 'PATCH' && body.safeParse({}).success
+    ? { description: 'Fields that are left out keep their value. Null clears a field.' }
+    : {}
 
 export const jsonContent = (body: z.ZodType, example: unknown, registry: SchemaRegistry): Json => ({
   'application/json': {

@@ -2,8 +2,15 @@ import { z } from 'zod'
 import type { Steps } from '../../kernel/slices.ts'
 import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
-import { nameSchemas } from './name-schemas.ts'
-import { formOf, IDEMPOTENCY_KEY, inputParameters, jsonContent, pathOf } from './operations.ts'
+import { nameSchemas, type Samples } from './name-schemas.ts'
+import {
+  formOf,
+  IDEMPOTENCY_KEY,
+  inputParameters,
+  jsonContent,
+  keptFields,
+  pathOf,
+} from './operations.ts'
 import { documentStart, usesOfEndpoint } from './print.ts'
 import type { SchemaMap } from './resolve.ts'
 import { answerOf, HEADERS, referencesTo } from './responses.ts'
@@ -19,6 +26,8 @@ interface SecurityDocument {
   /** The base URL, including `/security/v1`. */
   serverUrl: string
   version: string
+  /** The recorded calls that become the examples. */
+  samples?: Samples
 }
 
 const DESCRIPTION = `Protect the programs that you sell: license keys, strings, files and settings that only a licensed program gets, and answers that nobody else can forge.
@@ -136,7 +145,7 @@ const SIGNATURE = {
 
 /** Prints the OpenAPI 3.1 document of the Client Security API, in steps (decision 248). */
 export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
-  const { management, downloads, runtime, serverUrl, version } = document
+  const { management, downloads, runtime, serverUrl, version, samples } = document
   const registry = yield* openSchemaRegistry(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
@@ -161,7 +170,7 @@ export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: yield* nameSchemas(paths, registry.components as SchemaMap),
+      schemas: yield* nameSchemas(paths, registry.components as SchemaMap, samples),
       responses: Object.fromEntries(
         Object.keys(DESCRIPTION_BY_STATUS).map((status) => [
           `Refused${status}`,
@@ -331,5 +340,6 @@ function bodyOf(endpoint: Endpoint | ClientEndpoint, registry: SchemaRegistry): 
     ? { 'multipart/form-data': { schema: formOf(upload, registry) }, ...BYTES }
     : jsonContent(endpoint.body, endpoint.example, registry)
   const required = upload !== undefined || isBodyRequired(endpoint.method, endpoint.body)
-  return { requestBody: { required, content } }
+  const description = keptFields(endpoint.method, endpoint.body)
+  return { requestBody: { ...description, required, content } }
 }

@@ -152,15 +152,16 @@ export interface ClientAppInput {
   session_ttl_seconds?: number
   /** The interval between heartbeats. Default `300`. */
   heartbeat_seconds?: number
-  /**
-   * The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.
-   */
+  /** The delay of a heartbeat after which the session ends. Default: twice `heartbeat_seconds`. */
   grace_seconds?: number
-  /** Default `{}`. */
+  /** Default `{"required":true,"match":"exact","key_required":false}`. */
   device_policy?: DevicePolicyInput
   /** True if sessions without a license key may start. Default `false`. */
   allow_public_session?: boolean
-  /** Rate limits of client programs. Default `{}`. */
+  /**
+   * Rate limits of client programs. Default
+   * `{"unknown_keys":30,"unknown_tokens":120,"session_starts":120,"validations":600,"session_calls":600}`.
+   */
   rate_limits?: ClientRateLimitsInput
   /**
    * The action for each kind of report. It applies to the key or the device of the reporting
@@ -176,7 +177,7 @@ export interface ClientAppPatch extends Partial<Pick<
     'session_ttl_seconds' | 'heartbeat_seconds' | 'grace_seconds' | 'allow_public_session' |
     'report_rules'
 >> {
-  /** The rules for recognising devices. */
+  /** The rules for recognising devices. Fields that are left out keep their value. */
   device_policy?: {
     /** True if a session requires a device. */
     required?: boolean
@@ -188,7 +189,7 @@ export interface ClientAppPatch extends Partial<Pick<
     /** True if a device must have a key pair, so that a copied fingerprint alone does not pass. */
     key_required?: boolean
   }
-  /** Rate limits of client programs, per minute. */
+  /** Rate limits of client programs, per minute. Fields that are left out keep their value. */
   rate_limits?: {
     /** Calls with an unknown license key, from one address. */
     unknown_keys?: number | null

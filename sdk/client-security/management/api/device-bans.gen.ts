@@ -61,13 +61,15 @@ export interface DeviceBan {
 
 /** A new ban of a device or of addresses. */
 export interface DeviceBanInput {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
-  /** The fingerprint to ban. Send one of `fingerprint`, `device_id` and `ip_cidr`. */
+  /**
+   * The fingerprint to ban. Default: none; send one of `fingerprint`, `device_id` and `ip_cidr`.
+   */
   fingerprint?: string
-  /** A registered device to ban. */
+  /** A registered device to ban. Default: none. */
   device_id?: number
-  /** The address or range to ban. */
+  /** The address or range to ban. Default: none. */
   ip_cidr?: string
   /** The reason, for the seller only. */
   reason: string

@@ -9,7 +9,7 @@ export interface DeviceReset {
 
 /** License keys that were generated elsewhere. */
 export interface ImportedLicenseKeys {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The keys with their terms. All are imported or none. */
   keys: {
@@ -66,9 +66,9 @@ export interface LicenseBanInput {
 
 /** The extension of a license key. */
 export interface LicenseExtension {
-  /** The length of the extension. Send either `seconds` or `until`. */
+  /** The length of the extension. Default: none; send either `seconds` or `until`. */
   seconds?: number
-  /** The new end. Send either `seconds` or `until`. */
+  /** The new end. Default: none; send either `seconds` or `until`. */
   until?: string
   /**
    * The moment from which an expired key is extended: its `end`, or now (`now_if_expired`). Default
@@ -79,9 +79,12 @@ export interface LicenseExtension {
 
 /** A request for an offline license file. */
 export interface LicenseFileInput {
-  /** The id of a device of the key. Send either `device_id` or `fingerprint`. */
+  /** The id of a device of the key. Default: none; send either `device_id` or `fingerprint`. */
   device_id?: number
-  /** The fingerprint of a device of the key. */
+  /**
+   * The fingerprint of a device of the key. Default: none; send either `device_id` or
+   * `fingerprint`.
+   */
   fingerprint?: string
   /** The validity of the file. Default `604800`. */
   ttl_seconds?: number
@@ -116,9 +119,9 @@ export type LicenseKeyBatch = {
   action: 'extend'
   /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
   ids: number[]
-  /** The length of the extension. Send either `seconds` or `until`. */
+  /** The length of the extension. Default: none; send either `seconds` or `until`. */
   seconds?: number
-  /** The new end. Send either `seconds` or `until`. */
+  /** The new end. Default: none; send either `seconds` or `until`. */
   until?: string
   /**
    * The moment from which an expired key is extended: its `end`, or now (`now_if_expired`). Default
@@ -148,13 +151,15 @@ export interface LicenseKeyPatch extends Partial<Pick<
 
 /** New license keys. */
 export interface LicenseKeysInput {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The number of keys, 1 to 1000. All are created or none. Default `1`. */
   count?: number
-  /** The prefix of each key, followed by a hyphen. */
+  /** The prefix of each key, followed by a hyphen. Default: none. */
   prefix?: string
-  /** The format of the key; each * becomes a random symbol. */
+  /**
+   * The format of the key; each * becomes a random symbol. Default: five groups of five symbols.
+   */
   mask?: string
   /** The level, 0 to 1000. Strings, files and settings can require a minimum. Default `0`. */
   level?: number

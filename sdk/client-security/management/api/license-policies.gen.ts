@@ -60,7 +60,7 @@ export interface LicensePolicy {
 
 /** The terms of the license keys that future sales create. */
 export interface LicensePolicyInput {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The prefix of each key, followed by a hyphen. */
   prefix?: string | null

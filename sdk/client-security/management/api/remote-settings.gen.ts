@@ -99,7 +99,7 @@ export interface RemoteSettingsApi {
 
 /** All settings of an app. */
 export interface AllRemoteSettings {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The new settings. Settings that are not in the list are deleted. */
   settings: {
@@ -166,7 +166,7 @@ export interface RemoteSetting {
 
 /** A new setting. */
 export interface RemoteSettingInput {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The key by which programs read the setting, unique in the app. */
   key: string
@@ -240,20 +240,20 @@ export type RemoteSettingsListVersionsQuery = PageQuery
 
 /** The constraints of a value, in addition to its type. */
 export interface SettingConstraints {
-  /** The allowed values. */
+  /** The allowed values. Default: all values of the type. */
   enum?: unknown[]
-  /** The minimum of an integer or a number. */
+  /** The minimum of an integer or a number. Default: none. */
   min?: number
-  /** The maximum of an integer or a number. */
+  /** The maximum of an integer or a number. Default: none. */
   max?: number
   /**
    * The pattern of a string: an RE2 regular expression, which has no back references. Its number of
-   * instructions times the length of the text is at most 1,000,000.
+   * instructions times the length of the text is at most 1,000,000. Default: none.
    */
   pattern?: string
-  /** The maximum length of a string, in characters. */
+  /** The maximum length of a string, in characters. Default: none. */
   max_length?: number
-  /** The schema of a JSON value: a subset of JSON Schema. */
+  /** The schema of a JSON value: a subset of JSON Schema. Default: none. */
   schema?: unknown
 }
 

@@ -132,13 +132,16 @@ export type ServersideFilePatch = Partial<Pick<
 export interface ServersideFilesCreateBody {
   /** The file. */
   file: Blob
-  /** The app id; by default the default app of the store. */
+  /** The id of the app. Default: the default app of the store. */
   app_id?: number
   /** The name by which programs fetch the file, unique in the app. */
   name: string
-  /** The name under which programs save the file. */
+  /** The name under which programs save the file. Default: the name of the upload. */
   filename?: string
-  /** The content type with which the file is served. */
+  /**
+   * The content type with which the file is served. Default: the type that the upload names,
+   * otherwise `application/octet-stream`.
+   */
   content_type?: string
   /** Programs cannot fetch an inactive file. Default `"active"`. */
   status?: 'active' | 'inactive'
@@ -147,7 +150,7 @@ export interface ServersideFilesCreateBody {
    * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
    */
   access?: 'licensed' | 'session' | 'public'
-  /** The minimum level of the license. */
+  /** The minimum level of the license. Default `"0"`. */
   min_level?: string
 }
 
@@ -159,8 +162,11 @@ export interface ServersideFilesListQuery extends PageQuery {
 export interface ServersideFilesReplaceContentBody {
   /** The file. */
   file: Blob
-  /** The name under which programs save the file. */
+  /** The name under which programs save the file. Default: the stored name is kept. */
   filename?: string
-  /** The content type with which the file is served. */
+  /**
+   * The content type with which the file is served. Default: the type that the upload names,
+   * otherwise `application/octet-stream`.
+   */
   content_type?: string
 }

@@ -131,7 +131,7 @@ export interface ServersideStringContent {
 
 /** A new string. */
 export interface ServersideStringInput {
-  /** The id of the app; if omitted, the default app. */
+  /** The id of the app. Default: the default app. */
   app_id?: number
   /** The name by which programs read the string, unique in the app. */
   name: string

@@ -39,10 +39,11 @@ const TextFields = {
 export const NewMailText = z.strictObject(TextFields).meta({ id: 'MailTemplateInput' })
 export type NewMailText = z.output<typeof NewMailText>
 
-export const MailDraft = z
-  .strictObject(TextFields)
-  .partial()
-  .meta({ id: 'MailTemplateDraft', description: 'A text that is not stored yet.' })
+export const MailDraft = z.strictObject(TextFields).partial().meta({
+  id: 'MailTemplateDraft',
+  description:
+    'A text that is not stored yet. Fields that are left out keep their value in the preview.',
+})
 export type MailDraft = z.output<typeof MailDraft>
 
 export const MailPreview = z.object({

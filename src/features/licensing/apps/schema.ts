@@ -142,11 +142,11 @@ export const NewApp = z
     grace_seconds: Fields.grace_seconds
       .optional()
       .describe(
-        'The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.',
+        'The delay of a heartbeat after which the session ends. Default: twice `heartbeat_seconds`.',
       ),
-    device_policy: Fields.device_policy.prefault({}),
+    device_policy: Fields.device_policy.prefault(() => DevicePolicy.parse({})),
     allow_public_session: Fields.allow_public_session.default(false),
-    rate_limits: Fields.rate_limits.prefault({}),
+    rate_limits: Fields.rate_limits.prefault(() => RateLimits.parse({})),
     report_rules: Fields.report_rules.default({}),
   })
   .meta({ id: 'ClientAppInput', description: 'A new app.' })
@@ -156,11 +156,16 @@ export type NewApp = z.output<typeof NewApp>
 export const AppPatch = z
   .strictObject({
     ...Fields,
-    device_policy: z.strictObject(Policy).partial().describe('The rules for recognising devices.'),
+    device_policy: z
+      .strictObject(Policy)
+      .partial()
+      .describe('The rules for recognising devices. Fields that are left out keep their value.'),
     rate_limits: z
       .strictObject(Limits)
       .partial()
-      .describe('Rate limits of client programs, per minute.'),
+      .describe(
+        'Rate limits of client programs, per minute. Fields that are left out keep their value.',
+      ),
   })
   .partial()
   .meta({ id: 'ClientAppPatch', description: 'Changes to an app.' })

@@ -114,9 +114,9 @@ export const NewDeviceBan = z
   .strictObject({
     app_id: NewAppId,
     fingerprint: Fingerprint.optional().describe(
-      'The fingerprint to ban. Send one of `fingerprint`, `device_id` and `ip_cidr`.',
+      'The fingerprint to ban. Default: none; send one of `fingerprint`, `device_id` and `ip_cidr`.',
     ),
-    device_id: z.int().min(1).optional().describe('A registered device to ban.'),
+    device_id: z.int().min(1).optional().describe('A registered device to ban. Default: none.'),
     ip_cidr: z
       .string()
       .refine(isRange, 'Use an IP address or a range such as 203.0.113.0/24.')
@@ -124,7 +124,7 @@ export const NewDeviceBan = z
       .refine((text) => !isMappedIpv4(text), 'Write the IPv4 address without the ::ffff: prefix.')
       .refine(isNetwork, 'The address has bits set after the prefix length. Clear them.')
       .optional()
-      .describe('The address or range to ban.'),
+      .describe('The address or range to ban. Default: none.'),
     reason: Line(255).describe('The reason, for the seller only.'),
     expires_at: DateTime.nullable()
       .default(null)

@@ -17,6 +17,10 @@ export const FILE_BYTES_MAX = 100 * 1024 * 1024
 /** The maximum number of former contents. With them a file may take six times its size in storage (decision 381). */
 export const FORMER_CONTENTS_MAX = 5
 
+const FILENAME_TEXT = 'The name under which programs save the file.'
+const UPLOADED_TYPE_TEXT =
+  'The content type with which the file is served. Default: the type that the upload names, otherwise `application/octet-stream`.'
+
 /** The name under which the file is saved. It is never part of a storage path. */
 const Filename = z
   .string()
@@ -29,7 +33,7 @@ const ContentType = z
 
 const Fields = {
   name: HandleName.describe('The name by which programs fetch the file, unique in the app.'),
-  filename: Filename.describe('The name under which programs save the file.'),
+  filename: Filename.describe(FILENAME_TEXT),
   content_type: ContentType.describe('The content type with which the file is served.'),
   status: Status.describe('Programs cannot fetch an inactive file.'),
   access: Access.describe(ACCESS_TEXT),
@@ -71,20 +75,24 @@ export const FileForm = z
       .pipe(AppId)
       .optional()
       .meta({ openapi: { type: 'integer', minimum: 1 } })
-      .describe('The app id; by default the default app of the store.'),
+      .describe('The id of the app. Default: the default app of the store.'),
     name: Fields.name,
-    filename: Fields.filename.optional(),
-    content_type: Fields.content_type.optional(),
+    filename: Fields.filename
+      .optional()
+      .describe(`${FILENAME_TEXT} Default: the name of the upload.`),
+    content_type: Fields.content_type.optional().describe(UPLOADED_TYPE_TEXT),
     status: Fields.status.default('active'),
     access: Fields.access.default('licensed'),
-    min_level: digits.pipe(Level).default(0).describe('The minimum level of the license.'),
+    min_level: digits.pipe(Level).prefault('0').describe('The minimum level of the license.'),
   })
   .refine(isLevelAllowed, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
 export type FileForm = z.output<typeof FileForm>
 
 export const ContentForm = z.strictObject({
-  filename: Fields.filename.optional(),
-  content_type: Fields.content_type.optional(),
+  filename: Fields.filename
+    .optional()
+    .describe(`${FILENAME_TEXT} Default: the stored name is kept.`),
+  content_type: Fields.content_type.optional().describe(UPLOADED_TYPE_TEXT),
 })
 export type ContentForm = z.output<typeof ContentForm>
 

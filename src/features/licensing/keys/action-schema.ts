@@ -25,9 +25,11 @@ export type NewBan = z.output<typeof NewBan>
 
 const ExtensionFields = {
   seconds: Seconds.optional().describe(
-    'The length of the extension. Send either `seconds` or `until`.',
+    'The length of the extension. Default: none; send either `seconds` or `until`.',
   ),
-  until: DateTime.optional().describe('The new end. Send either `seconds` or `until`.'),
+  until: DateTime.optional().describe(
+    'The new end. Default: none; send either `seconds` or `until`.',
+  ),
   from: z
     .enum(['end', 'now_if_expired'])
     .default('end')
@@ -89,8 +91,12 @@ export const NewLicenseFile = z
       .int()
       .min(1)
       .optional()
-      .describe('The id of a device of the key. Send either `device_id` or `fingerprint`.'),
-    fingerprint: Fingerprint.optional().describe('The fingerprint of a device of the key.'),
+      .describe(
+        'The id of a device of the key. Default: none; send either `device_id` or `fingerprint`.',
+      ),
+    fingerprint: Fingerprint.optional().describe(
+      'The fingerprint of a device of the key. Default: none; send either `device_id` or `fingerprint`.',
+    ),
     ttl_seconds: FileTtl,
   })
   .refine(

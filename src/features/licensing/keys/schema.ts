@@ -197,8 +197,12 @@ export const NewLicenseKeys = z
       .max(KEYS_MAX, `Use at most ${KEYS_MAX}.`)
       .default(1)
       .describe('The number of keys, 1 to 1000. All are created or none.'),
-    prefix: Prefix.optional().describe('The prefix of each key, followed by a hyphen.'),
-    mask: Mask.optional().describe('The format of the key; each * becomes a random symbol.'),
+    prefix: Prefix.optional().describe(
+      'The prefix of each key, followed by a hyphen. Default: none.',
+    ),
+    mask: Mask.optional().describe(
+      'The format of the key; each * becomes a random symbol. Default: five groups of five symbols.',
+    ),
     ...NewFields,
   })
   .refine(hasAtMostOneEnd, ONE_END)

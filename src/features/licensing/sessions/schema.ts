@@ -27,12 +27,14 @@ export const ClientDevice = z.strictObject({
     error: `Send at most ${COMPONENTS_MAX} components.`,
   })
     .optional()
-    .describe('Components of the machine by name, for apps that match devices by components.'),
+    .describe(
+      'Components of the machine by name, for apps that match devices by components. Default: none.',
+    ),
   public_key: PublicKey.optional().describe(
-    'The public key of the device. The private key never leaves the device.',
+    'The public key of the device. The private key never leaves the device. Default: none.',
   ),
-  name: Line(128).optional().describe('A name that the license holder recognises.'),
-  platform: Line(64).optional().describe('The operating system.'),
+  name: Line(128).optional().describe('A name that the license holder recognises. Default: none.'),
+  platform: Line(64).optional().describe('The operating system. Default: none.'),
 })
 export type ClientDevice = z.output<typeof ClientDevice>
 
@@ -43,18 +45,18 @@ const LicenseText = z
 
 export const NewSession = z.strictObject({
   license_key: LicenseText.optional().describe(
-    'The key, as the license holder typed it. Without a key the session is public, if the app allows public sessions.',
+    'The key, as the license holder typed it. Default: none; the session is then public, if the app allows public sessions.',
   ),
-  device: ClientDevice.optional().describe('The machine on which the program runs.'),
-  app_version: Version.optional().describe('The version of the program.'),
-  app_checksum: Checksum.optional().describe('SHA-256 of the program.'),
+  device: ClientDevice.optional().describe('The machine on which the program runs. Default: none.'),
+  app_version: Version.optional().describe('The version of the program. Default: none.'),
+  app_checksum: Checksum.optional().describe('SHA-256 of the program. Default: none.'),
 })
 export type NewSession = z.output<typeof NewSession>
 
 export const Validation = z.strictObject({
   license_key: LicenseText.describe('The key, as the license holder typed it.'),
   device: ClientDevice.optional().describe(
-    'The machine. Send it to check also whether the license is activated on it.',
+    'The machine. Send it to check also whether the license is activated on it. Default: none.',
   ),
 })
 export type Validation = z.output<typeof Validation>
@@ -131,7 +133,7 @@ export type OwnDevice = z.output<typeof OwnDevice>
 
 export const OwnFile = z.strictObject({
   fingerprint: Fingerprint.optional().describe(
-    'The fingerprint of the registered device. Optional if the device has a public key.',
+    'The fingerprint of the registered device. Required unless the device has a public key. Default: none.',
   ),
   ttl_seconds: FileTtl,
 })

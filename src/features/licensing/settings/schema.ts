@@ -43,18 +43,30 @@ const ValueSchema: z.ZodType<ValueSchema> = z
   .lazy(() =>
     z
       .strictObject({
-        type: z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']),
-        enum: list(z.unknown(), { max: ENUM_MAX }).min(1),
-        properties: map(z.string().min(1).max(256), ValueSchema, { max: PROPERTIES_MAX }),
-        required: list(z.string(), { max: PROPERTIES_MAX }),
-        additionalProperties: z.boolean(),
-        items: ValueSchema,
-        minItems: Count,
-        maxItems: Count,
-        minimum: z.number(),
-        maximum: z.number(),
-        minLength: Count,
-        maxLength: Count,
+        type: z
+          .enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+          .describe('The type. Default: any type.'),
+        enum: list(z.unknown(), { max: ENUM_MAX })
+          .min(1)
+          .describe('The allowed values. Default: all values.'),
+        properties: map(z.string().min(1).max(256), ValueSchema, { max: PROPERTIES_MAX }).describe(
+          'The schemas of the properties of an object. Default: none.',
+        ),
+        required: list(z.string(), { max: PROPERTIES_MAX }).describe(
+          'The properties that an object must have. Default: none.',
+        ),
+        additionalProperties: z
+          .boolean()
+          .describe('False to refuse properties without a schema. Default: `true`.'),
+        items: z
+          .lazy(() => ValueSchema)
+          .describe('The schema of the items of an array. Default: none.'),
+        minItems: Count.describe('The minimum number of items of an array. Default: none.'),
+        maxItems: Count.describe('The maximum number of items of an array. Default: none.'),
+        minimum: z.number().describe('The minimum of a number. Default: none.'),
+        maximum: z.number().describe('The maximum of a number. Default: none.'),
+        minLength: Count.describe('The minimum length of a string. Default: none.'),
+        maxLength: Count.describe('The maximum length of a string. Default: none.'),
       })
       .partial(),
   )
@@ -65,21 +77,23 @@ const ValueSchema: z.ZodType<ValueSchema> = z
 
 export const Constraints = z
   .strictObject({
-    enum: list(z.unknown(), { max: ENUM_MAX }).min(1).describe('The allowed values.'),
-    min: z.number().describe('The minimum of an integer or a number.'),
-    max: z.number().describe('The maximum of an integer or a number.'),
+    enum: list(z.unknown(), { max: ENUM_MAX })
+      .min(1)
+      .describe('The allowed values. Default: all values of the type.'),
+    min: z.number().describe('The minimum of an integer or a number. Default: none.'),
+    max: z.number().describe('The maximum of an integer or a number. Default: none.'),
     pattern: z
       .string()
       .min(1)
       .max(PATTERN_MAX)
       .describe(
-        'The pattern of a string: an RE2 regular expression, which has no back references. Its number of instructions times the length of the text is at most 1,000,000.',
+        'The pattern of a string: an RE2 regular expression, which has no back references. Its number of instructions times the length of the text is at most 1,000,000. Default: none.',
       ),
-    max_length: Count.describe('The maximum length of a string, in characters.'),
+    max_length: Count.describe('The maximum length of a string, in characters. Default: none.'),
     schema: z
       .unknown()
       .pipe(ValueSchema)
-      .describe('The schema of a JSON value: a subset of JSON Schema.'),
+      .describe('The schema of a JSON value: a subset of JSON Schema. Default: none.'),
   })
   .partial()
   .meta({

@@ -80,9 +80,7 @@ export const PartnerLink = z
 export type PartnerLink = z.output<typeof PartnerLink>
 export const NewLink = z
   .strictObject({
-    code: LinkCode.optional().describe(
-      'The code in the URL. If omitted, a random code is generated.',
-    ),
+    code: LinkCode.optional().describe('The code in the URL. Default: a random code.'),
   })
   .meta({ id: 'AffiliateLinkInput' })
 export const LinkPath = z.object({ code: LinkCode.describe('The code of the link.') })

@@ -8,14 +8,14 @@ export const GROUPINGS_MAX = 500
 const CATEGORY_PRODUCTS_MAX = 5_000
 const GROUP_PRODUCTS_MAX = 500
 
+const SLUG_TEXT = 'The name in URLs, unique among the categories or groups of the store.'
+
 const GroupingFields = {
   name: Line(128).describe('The name.'),
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe(
-      'The name in URLs, unique among the categories or groups of the store. If absent, it is generated from the name.',
-    ),
+    .describe(SLUG_TEXT),
   description: Text(5_000).nullable().describe('The description for customers.'),
   image_url: HttpUrl.nullable().describe('The URL of a picture.'),
   visibility: z
@@ -59,7 +59,7 @@ export type Grouping = Category | Group
 
 const NewFields = {
   ...GroupingFields,
-  slug: GroupingFields.slug.optional(),
+  slug: GroupingFields.slug.optional().describe(`${SLUG_TEXT} Default: made from the name.`),
   description: GroupingFields.description.default(null),
   image_url: GroupingFields.image_url.default(null),
   visibility: GroupingFields.visibility.default('public'),

@@ -21,6 +21,8 @@ export const MEDIA_MAX = 50
 export const FILES_MAX = 100
 
 const kind = z.enum(['image', 'video']).describe('The kind. It is detected for an upload.')
+const MAIN_TEXT =
+  'True for the main image of the product. A video cannot be the main image. Default: true for the first image of the product, otherwise false.'
 const isMain = z
   .boolean()
   .describe('True for the main image of the product. A video cannot be the main image.')
@@ -31,18 +33,18 @@ export const NewMedia = z
       'The URL of the picture or video. A picture is fetched and stored. A video is not copied.',
     ),
     kind: kind.default('image'),
-    is_main: isMain.optional(),
+    is_main: isMain.optional().describe(MAIN_TEXT),
   })
   .meta({ id: 'MediaInput' })
 
 /** The form fields next to an uploaded file. */
 export const MediaForm = z.strictObject({
-  kind: kind.optional(),
+  kind: kind.optional().describe('The kind. Default: the kind of the file.'),
   is_main: z
     .enum(['true', 'false'], 'Use true or false.')
     .transform((text) => text === 'true')
     .optional()
-    .describe('True for the main image of the product. A video cannot be the main image.'),
+    .describe(MAIN_TEXT),
 })
 
 /** A picture or a video, by URL or as an upload. */
@@ -106,12 +108,12 @@ export const NewFile = z
       .string()
       .max(127, 'Write at most 127 characters.')
       .optional()
-      .describe('The media type.'),
+      .describe('The media type. Default: `application/octet-stream`.'),
     variant_id: z
       .int()
       .positive()
       .optional()
-      .describe('The id of the variant; all variants if omitted.'),
+      .describe('The id of the variant. Default: all variants.'),
   })
   .meta({ id: 'ProductFileInput' })
 
@@ -123,10 +125,10 @@ export const FileForm = z.strictObject({
     .max(255)
     .refine(isNoDotName, DOT_NAME)
     .optional()
-    .describe('The file name; the name of the upload if omitted.'),
+    .describe('The file name. Default: the name of the upload.'),
   variant_id: IdText('Use the id of a variant.')
     .optional()
-    .describe('The id of the variant; all variants if omitted.'),
+    .describe('The id of the variant. Default: all variants.'),
 })
 
 export interface AddedFile {

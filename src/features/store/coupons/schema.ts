@@ -142,14 +142,16 @@ const RequestFields = {
 export const NewCoupon = z
   .strictObject({
     ...RequestFields,
-    code: RequestFields.code.optional().describe('If absent, a code is generated.'),
+    code: RequestFields.code
+      .optional()
+      .describe('The code, which the customer types. Default: a generated code.'),
     discount_percent: RequestFields.discount_percent.default(null),
     amount_cents: RequestFields.amount_cents.default(null),
     max_uses: RequestFields.max_uses.default(null),
     max_uses_per_customer: RequestFields.max_uses_per_customer.default(null),
     min_order_cents: RequestFields.min_order_cents.default(null),
-    starts_at: RequestFields.starts_at.default(null),
-    expires_at: RequestFields.expires_at.default(null),
+    starts_at: RequestFields.starts_at.prefault(null),
+    expires_at: RequestFields.expires_at.prefault(null),
     product_ids: RequestFields.product_ids.default([]),
     variant_ids: RequestFields.variant_ids.default([]),
     category_ids: RequestFields.category_ids.default([]),
@@ -179,7 +181,7 @@ export const CouponCheck = z
     code: TypedCode(64).describe('The code of the coupon; case is ignored.'),
     items: Items.describe('The items, 1 to 50 lines.'),
     email: Email.optional().describe(
-      'The email address of the buyer. If absent, limits per customer are not checked.',
+      'The email address of the buyer. Default: none; limits per customer are then not checked.',
     ),
   })
   .meta({ id: 'CouponCheck' })

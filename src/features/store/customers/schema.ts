@@ -85,7 +85,7 @@ export const NewCustomer = z
     name: Profile.name.default(null),
     country: Profile.country.default(null),
     note: Profile.note.default(null),
-    tags: Profile.tags.default([]),
+    tags: Profile.tags.prefault([]),
     marketing_opt_in: Profile.marketing_opt_in.default(false),
     metadata: Profile.metadata.default({}),
   })

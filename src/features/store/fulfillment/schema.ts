@@ -76,20 +76,18 @@ export const NewFulfillment = z
     )
       .min(1, 'Send at least one item.')
       .optional()
-      .describe(
-        'The items of the parcel. If absent, it contains all units that are not shipped yet.',
-      ),
+      .describe('The items of the parcel. Default: all units that are not shipped yet.'),
     location_id: z
       .int()
       .positive()
       .optional()
       .describe(
-        'The id of an active location. If absent, it is the default location if that is active.',
+        'The id of an active location. Default: the default location if it is active, otherwise none.',
       ),
     carrier_code: Tracking.carrier_code
       .optional()
       .describe(
-        "The code of the carrier. If absent, it is the carrier of the order's shipping rate, or else `custom`.",
+        "The code of the carrier. Default: the carrier of the order's shipping rate, or else `custom`.",
       ),
     tracking_number: Tracking.tracking_number.default(null),
     tracking_url: Tracking.tracking_url.default(null),

@@ -54,7 +54,7 @@ const DELIVERED_TEXT_MAX = 64 * 1024
 export const DeliveryResend = z
   .strictObject({
     to: Email.optional().describe(
-      'An address to use once instead of the address of the customer. It is not stored with the order or the customer.',
+      'An address to use once. It is not stored with the order or the customer. Default: the address of the customer.',
     ),
   })
   .meta({ id: 'DeliveryResend', description: 'The address of a mail with deliveries.' })
@@ -66,10 +66,10 @@ export const DeliveryReplacement = z
   .strictObject({
     key: Text(KEY_MAX)
       .optional()
-      .describe('The one key of the delivery to replace. If absent, all of its keys are replaced.'),
+      .describe('The one key of the delivery to replace. Default: all of its keys.'),
     reason: Text(500)
       .optional()
-      .describe('The reason, for the audit trail. The customer does not see it.'),
+      .describe('The reason, for the audit trail. The customer does not see it. Default: none.'),
   })
   .meta({ id: 'DeliveryReplacement', description: 'The key to replace, and the reason.' })
 export type DeliveryReplacement = z.output<typeof DeliveryReplacement>
@@ -80,7 +80,7 @@ export const NewDelivery = z
     text: Text(DELIVERED_TEXT_MAX)
       .optional()
       .describe(
-        'The text to deliver. If absent, keys from stock or the files of the product are delivered, or the dynamic address is called again.',
+        'The text to deliver. Default: keys from stock or the files of the product are delivered, or the dynamic address is called again.',
       ),
   })
   .meta({ id: 'DeliveryInput' })

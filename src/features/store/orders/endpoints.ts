@@ -19,6 +19,7 @@ import { holdOrder, releaseOrder } from './hold-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { maskDelivery } from './mask-delivery.ts'
 import { NewBalancePayment, NewManualPayment, Payment } from './payment-schema.ts'
+import { OrderQuery } from './query-schema.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { rotateLink } from './rotate-link.ts'
 import {
@@ -29,7 +30,6 @@ import {
   OrderExplanation,
   OrderPatch,
   OrderPath,
-  OrderQuery,
 } from './schema.ts'
 import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'

@@ -200,7 +200,7 @@ export type Refund = z.output<typeof Refund>
 export const NewManualPayment = z
   .strictObject({
     amount_cents: Amount.optional().describe(
-      'The amount in minor units. If absent, it is the owed amount.',
+      'The amount in minor units. Default: the owed amount.',
     ),
     reference: Line(255)
       .nullable()
@@ -225,7 +225,7 @@ export type NewManualPayment = z.output<typeof NewManualPayment>
 export const NewBalancePayment = z
   .strictObject({
     amount_cents: Amount.optional().describe(
-      'The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the balance if that is lower.',
+      'The amount in minor units, at most the owed amount. Default: the owed amount, or the balance if that is lower.',
     ),
   })
   .meta({ id: 'BalancePaymentInput' })
@@ -236,7 +236,7 @@ export const PaymentReview = z
     note: Text(1_000)
       .nullable()
       .optional()
-      .describe('A note for the seller. Null removes the stored note; if absent, it is kept.'),
+      .describe('A note for the seller; null removes it. Default: the stored note is kept.'),
   })
   .meta({ id: 'PaymentReview' })
 export type PaymentReview = z.output<typeof PaymentReview>
@@ -262,7 +262,7 @@ const NewRefundedLines = list(
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        "The amount for these units in minor units. If absent, it is the unit price less the line's share of the discount.",
+        "The amount for these units in minor units. Default: the unit price less the line's share of the discount, for each unit.",
       ),
   }),
   { max: REFUNDED_LINES_MAX, error: `Send at most ${REFUNDED_LINES_MAX} lines.` },
@@ -276,10 +276,10 @@ export const NewRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'The amount in minor units. If absent, it is the sum of `items` or, without them, the paid amount that is not refunded yet. It can be 0 only if the total of the order is 0.',
+        'The amount in minor units. It can be 0 only if the total of the order is 0. Default: the sum of `items` or, without them, the paid amount that is not refunded yet.',
       ),
     items: NewRefundedLines.optional().describe(
-      'The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum.',
+      'The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum. Default: the refund names no lines.',
     ),
     reason: z.enum(REASONS).default('other').describe('The reason for the refund.'),
     note: Text(1_000).nullable().default(null).describe('A note for the seller.'),
@@ -293,7 +293,7 @@ export const NewRefund = z
       .boolean()
       .optional()
       .describe(
-        "If true, the whole refund goes to the customer's balance; if false, no part of it. If absent, the part that was paid from the balance goes there, after the part that was paid in other ways is refunded.",
+        "If true, the whole refund goes to the customer's balance; if false, no part of it. Default: the part that was paid from the balance goes there, after the part that was paid in other ways is refunded.",
       ),
   })
   .meta({ id: 'RefundInput' })

@@ -4,17 +4,11 @@ import { LANGUAGES } from '../../../kernel/language.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Country,
-  CursorListQuery,
   DateTime,
   Email,
   HttpUrl,
   Line,
   Metadata,
-  OneOrMoreOf,
-  PathId,
-  ProductRef,
-  QueryBoolean,
-  QueryTime,
   Text,
   TypedCode,
 } from '../../../kernel/shapes.ts'
@@ -34,11 +28,19 @@ export const STATUSES = [
 ] as const
 export type OrderStatus = (typeof STATUSES)[number]
 
-const REFUND_STATUSES = ['none', 'partial', 'full'] as const
-const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
+export const REFUND_STATUSES = ['none', 'partial', 'full'] as const
+export const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
-const SOURCES = ['storefront', 'api', 'embed'] as const
-const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test', 'free'] as const
+export const SOURCES = ['storefront', 'api', 'embed'] as const
+export const PAYMENT_METHODS = [
+  'manual',
+  'crypto',
+  'card',
+  'paypal',
+  'balance',
+  'test',
+  'free',
+] as const
 
 const AddressFields = {
   name: Line(128).describe('The name of the recipient.'),
@@ -278,39 +280,51 @@ export const NewOrder = z
         email: BuyerEmail.describe(
           'The email address. It is stored in lower case. A new address creates a customer.',
         ),
-        name: Line(128).nullish().describe('The name of the customer.'),
-        country: Country.nullish().describe('The country, as an ISO 3166-1 alpha-2 code.'),
+        name: Line(128)
+          .nullish()
+          .describe(
+            'The name of the customer. Default: the stored name of a known customer, otherwise none.',
+          ),
+        country: Country.nullish().describe(
+          'The country, as an ISO 3166-1 alpha-2 code. Default: the stored country of a known customer, otherwise none.',
+        ),
       })
       .describe('The buyer.'),
     payment_method: z
       .enum(METHODS)
       .optional()
       .describe(
-        'The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled for every product. If it is refused, `details.allowed` lists the accepted methods.',
+        'The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled for every product. If it is refused, `details.allowed` lists the accepted methods. Default: none; it is chosen with the payment.',
       ),
-    coupon_code: TypedCode(64).optional().describe('The code of a coupon to apply.'),
+    coupon_code: TypedCode(64).optional().describe('The code of a coupon to apply. Default: none.'),
     affiliate_code: TypedCode(32)
       .optional()
       .describe(
-        'The code of the referral link through which the customer came. An unknown code is ignored.',
+        'The code of the referral link through which the customer came. A code that is unknown, or whose partner is not approved, is ignored: unless the coupon has a partner, `affiliate` of the order is then null. Default: none.',
       ),
-    shipping_address: NewAddress.nullish().describe(
-      'The shipping address. Required for physical products.',
-    ),
+    shipping_address: NewAddress.nullish()
+      .describe('The shipping address. Required for physical products.')
+      .meta({ default: null }),
     shipping_rate_id: z
       .int()
       .positive()
       .optional()
-      .describe('The id of a shipping rate. Required for physical products.'),
-    custom_fields: Metadata.optional().describe(
-      'The answers of the customer to the fields of the product.',
-    ),
-    metadata: Metadata.optional().describe('Your own data to store with the order.'),
+      .describe('The id of a shipping rate. Required for physical products. Default: none.'),
+    custom_fields: Metadata.optional()
+      .meta({ default: {} })
+      .describe('The answers of the customer to the fields of the product.'),
+    metadata: Metadata.optional()
+      .meta({ default: {} })
+      .describe('Your own data to store with the order.'),
     ip: z
       .union([z.ipv4(), z.ipv6()], 'Use an IPv4 or IPv6 address.')
       .nullish()
+      .meta({ default: null })
       .describe("The customer's IP address."),
-    user_agent: Line(512).nullish().describe("The user agent of the customer's browser."),
+    user_agent: Line(512)
+      .nullish()
+      .meta({ default: null })
+      .describe("The user agent of the customer's browser."),
     source: z
       .enum(['api', 'embed'])
       .default('api')
@@ -318,8 +332,10 @@ export const NewOrder = z
     language: z
       .enum(LANGUAGES)
       .optional()
-      .describe('The language of mail to the buyer; by default that of the store.'),
-    return_url: HttpUrl.optional().describe('The URL to which the customer returns after paying.'),
+      .describe('The language of mail to the buyer. Default: the language of the store.'),
+    return_url: HttpUrl.optional().describe(
+      'The URL to which the customer returns after paying. Default: none; payments then return to the page of the order.',
+    ),
     mark_paid: z
       .boolean()
       .default(false)
@@ -342,47 +358,6 @@ export const OrderPatch = z
   .partial()
   .meta({ id: 'OrderPatch' })
 export type OrderPatch = z.output<typeof OrderPatch>
-
-const SORTS = ['created_at', 'paid_at', 'total_cents'] as const
-
-export const OrderQuery = z.object({
-  ...CursorListQuery,
-  status: OneOrMoreOf(STATUSES).describe('Only orders with one of these statuses.'),
-  refund_status: OneOrMoreOf(REFUND_STATUSES).describe(
-    'Only orders with one of these refund statuses.',
-  ),
-  fulfillment_status: OneOrMoreOf(FULFILLMENT_STATUSES).describe(
-    'Only orders with one of these fulfillment statuses.',
-  ),
-  email: Email.optional().describe("The customer's complete email address."),
-  customer_id: PathId.optional().describe('The id of the customer.'),
-  product_id: ProductRef.optional(),
-  coupon_code: TypedCode(64).optional().describe('The code of the coupon; case is ignored.'),
-  payment_method: OneOrMoreOf(PAYMENT_METHODS).describe(
-    'Only orders with one of these payment methods.',
-  ),
-  source: OneOrMoreOf(SOURCES).describe('Only orders from one of these sources.'),
-  overpaid: QueryBoolean.optional().describe(
-    'Only orders for which more was paid and not refunded than they cost: than their total or, if they are `expired`, `cancelled` or `refunded`, than nothing. With `false`, only all others.',
-  ),
-  on_hold: QueryBoolean.optional().describe('Only orders on hold; with `false`, only all others.'),
-  paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),
-  paid_to: QueryTime.optional().describe('Only orders paid before this time.'),
-  search: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(
-      'A part of the id, number or email in any case, or the complete text of a stock key.',
-    ),
-  sort: z
-    .enum(SORTS.flatMap((name) => [name, `-${name}`] as const))
-    .default('-created_at')
-    .describe(
-      'The field to sort by, with `-` for descending order. Equal values are sorted by id.',
-    ),
-})
-export type OrderQuery = z.output<typeof OrderQuery>
 
 export const NewHold = z
   .strictObject({

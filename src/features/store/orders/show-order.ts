@@ -10,7 +10,8 @@ import type { Delivery } from './delivery-schema.ts'
 import { openKeys } from './list-delivery-keys.ts'
 import { withLink } from './order-link.ts'
 import * as q from './queries/index.ts'
-import type { Order, OrderQuery, StoredOrder } from './schema.ts'
+import type { OrderQuery } from './query-schema.ts'
+import type { Order, StoredOrder } from './schema.ts'
 import { textSealContext } from './sealed.ts'
 
 /** The maximum number of keys that an order shows, for one delivery and in all (decision 145). */

@@ -46,12 +46,14 @@ const Credential = z
 export const NewConnection = z
   .looseObject({
     secret_key: Credential.describe(
-      '`stripe`: a secret or restricted key, which begins with `sk_` or `rk_`.',
+      '`stripe`: a secret or restricted key, which begins with `sk_` or `rk_`. Default: none; `stripe` requires it.',
     ),
     webhook_secret: Credential.describe(
-      '`stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with `whsec_`.',
+      '`stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with `whsec_`. Default: none; `stripe` requires it.',
     ),
-    publishable_key: Credential.describe('`stripe`: the publishable key, which begins with `pk_`.'),
+    publishable_key: Credential.describe(
+      '`stripe`: the publishable key, which begins with `pk_`. Default: none.',
+    ),
   })
   .meta({ id: 'PaymentProviderInput' })
 

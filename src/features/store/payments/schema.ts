@@ -38,13 +38,13 @@ export const NewPayment = z
         'The payment method. Its provider must be connected to the store, and all products of the order must accept it. If it is refused, `details.allowed` lists the usable methods.',
       ),
     return_url: ReturnUrl.optional().describe(
-      'The page to which the provider links after the payment: https, or http to localhost. If absent, it is the `return_url` of the order.',
+      'The page to which the provider links after the payment: https, or http to localhost. Default: the `return_url` of the order, otherwise its page.',
     ),
     save_method: z
       .boolean()
       .optional()
       .describe(
-        'True to save the method for renewals. If absent, it is saved if the order starts or renews a subscription. For a first order of 0, `true` starts a payment of 0 that saves a method and moves no money, until one is saved.',
+        'True to save the method for renewals. For a first order of 0, `true` starts a payment of 0 that saves a method and moves no money, until one is saved. Default: true if the order starts or renews a subscription, otherwise false.',
       ),
   })
   .meta({ id: 'PaymentInput' })
@@ -65,7 +65,9 @@ export const Simulation = z
       .min(1, 'Use 1 or more.')
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
-      .describe('The amount that arrives, in minor units.'),
+      .describe(
+        'The amount that arrives, in minor units. Default: the amount of the payment, half of it for `pay_part`, and one unit more for `overpay`.',
+      ),
     callback: z
       .enum(CALLBACK_KINDS)
       .default('once')

@@ -12,7 +12,7 @@ const NewOrderItem = z
       .int()
       .positive()
       .optional()
-      .describe('The id of the variant. If absent, it is the default variant.'),
+      .describe('The id of the variant. Default: the default variant.'),
     quantity: z
       .int()
       .min(1, 'Use 1 or more.')

@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { type ConnectedSide, connectedMethods, methodsOf } from '../../../kernel/payment-methods.ts'
 import { truncate } from '../../../kernel/truncate.ts'
-import type { Method, NewProduct, Product } from './schema.ts'
+import { type Method, type NewProduct, PRODUCT_DEFAULTS, type Product } from './schema.ts'
 
 export type ProductRow = Omit<
   Product,
@@ -16,31 +16,12 @@ export type ProductRow = Omit<
   | 'slug'
 >
 
-/** The values of a new product for fields that the request does not have (decision 26). */
-const DEFAULTS = {
-  type: 'serial',
-  product_kind: 'single',
-  status: 'active',
-  active: true,
-  visibility: 'public',
-  discount_percent: 0,
-  accepts_coupons: true,
-  min_qty: 1,
-  max_qty: null,
-  sell_limit: null,
-  sku: null,
-  delivery_note: null,
-  best_seller: false,
-  metadata: {},
-  stock_alert_threshold: null,
-} as const satisfies Partial<ProductRow>
-
 /** Returns the row of a new product. Its price comes from `planVariants`. */
 export function newProductRow(body: NewProduct, currency: string, price_cents: number): ProductRow {
   const { category_ids, details, seo, methods, variants, slug, ...fields } = body
-  const type = body.type ?? DEFAULTS.type
+  const type = body.type ?? PRODUCT_DEFAULTS.type
   const requires_shipping = type === 'physical'
-  const row = { ...DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
+  const row = { ...PRODUCT_DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
   checkProduct(row)
   checkCurrency(body.currency, currency)
   return row

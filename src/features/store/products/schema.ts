@@ -10,6 +10,7 @@ import {
   ListQuery,
   Metadata,
   OneOrMoreOf,
+  optionalFields,
   Percent,
   QueryBoolean,
   Text,
@@ -30,7 +31,7 @@ const ProductFields = {
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe('The name in URLs, unique in the store. If absent, it is generated from the name.'),
+    .describe('The name in URLs, unique in the store.'),
   type: z.enum(PRODUCT_TYPES).describe('The kind of goods.'),
   product_kind: z
     .enum(KINDS)
@@ -184,9 +185,17 @@ function refuseRepeatedMethods(methods: { method: string }[], context: z.Refinem
   })
 }
 
-export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({ id: 'DetailsPatch' })
+export const DetailsPatch = z.strictObject(DetailsFields).partial().meta({
+  id: 'DetailsPatch',
+  description:
+    'The texts of the product page. Fields that are left out keep their value; in a new product they are empty.',
+})
 export type DetailsPatch = z.output<typeof DetailsPatch>
-export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch' })
+export const SeoPatch = z.strictObject(SeoFields).partial().meta({
+  id: 'SeoPatch',
+  description:
+    'The texts for search engines and shared links. Fields that are left out keep their value; in a new product they are empty.',
+})
 export type SeoPatch = z.output<typeof SeoPatch>
 const Methods = list(
   z.strictObject(MethodFields).meta({
@@ -214,15 +223,60 @@ export const ProductPatch = z
   .meta({ id: 'ProductPatch' })
 export type ProductPatch = z.output<typeof ProductPatch>
 
+/** The values of a new product for fields that the request does not have (decision 26). */
+export const PRODUCT_DEFAULTS = {
+  type: 'serial',
+  product_kind: 'single',
+  status: 'active',
+  active: true,
+  visibility: 'public',
+  discount_percent: 0,
+  accepts_coupons: true,
+  min_qty: 1,
+  max_qty: null,
+  sell_limit: null,
+  sku: null,
+  delivery_note: null,
+  best_seller: false,
+  metadata: {},
+  stock_alert_threshold: null,
+} as const satisfies z.input<typeof ProductPatch>
+
 /** A new product requires `name`, and `price_cents` unless `variants` are sent (decision 26). */
 export const NewProduct = z
   .strictObject({
-    ...ProductPatch.shape,
+    ...optionalFields(ProductFields, PRODUCT_DEFAULTS),
+    category_ids: Sections.category_ids
+      .optional()
+      .meta({ default: [] })
+      .describe('The ids of the categories that contain the product.'),
+    details: Sections.details
+      .optional()
+      .describe('The texts of the product page. Default: all are empty.'),
+    seo: Sections.seo
+      .optional()
+      .describe('The texts for search engines and shared links. Default: all are empty.'),
+    methods: Sections.methods
+      .optional()
+      .describe(
+        'The payment methods that the product accepts or refuses. Default: each method is enabled while it is connected to the store.',
+      ),
+    slug: ProductFields.slug
+      .optional()
+      .describe('The name in URLs, unique in the store. Default: made from the name.'),
+    currency: ProductFields.currency
+      .optional()
+      .describe('The currency, as an ISO 4217 code. Default: that of the store, and no other.'),
+    requires_shipping: ProductFields.requires_shipping
+      .optional()
+      .describe(
+        'True if the product is shipped to an address. Default: true for the type `physical`, otherwise false.',
+      ),
     name: ProductFields.name,
     price_cents: ProductFields.price_cents
       .optional()
       .describe(
-        'The price in minor units, which is also the price of the default variant. Required if `variants` is absent.',
+        'The price in minor units, which is also the price of the default variant. Required if `variants` is absent. Default: the price of the default variant.',
       ),
     variants: list(NewVariant, {
       max: VARIANTS_MAX,
@@ -230,9 +284,7 @@ export const NewProduct = z
     })
       .min(1, 'Send at least one variant, or leave the field out.')
       .optional()
-      .describe(
-        'The variants. If absent, a variant "Default" is created with the product\'s price.',
-      ),
+      .describe('The variants. Default: one variant "Default" with the price of the product.'),
   })
   .meta({ id: 'ProductInput' })
 export type NewProduct = z.output<typeof NewProduct>

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
-import { Cents, DateTime, HttpUrl, Line, Percent, twoDecimals } from '../../../kernel/shapes.ts'
+import {
+  Cents,
+  DateTime,
+  HttpUrl,
+  Line,
+  optionalFields,
+  Percent,
+  twoDecimals,
+} from '../../../kernel/shapes.ts'
 import { STOCK_MODES } from '../stock/index.ts'
 
 export const VARIANTS_MAX = 100
@@ -64,9 +72,52 @@ export const Variant = z
   .meta({ id: 'Variant', description: 'A variant of a product: the unit that is sold.' })
 export type Variant = z.output<typeof Variant>
 
+/** The values of a new variant for fields that the request does not have (decision 27). */
+export const VARIANT_DEFAULTS = {
+  discount_percent: 0,
+  compare_at_cents: null,
+  active: true,
+  image_url: null,
+  stock_quantity: 0,
+  sku: null,
+  barcode: null,
+  weight_grams: null,
+  track_inventory: true,
+  allow_backorder: false,
+  low_stock_threshold: null,
+  option_values: [] as string[],
+} as const
+
 /** Only the name is required. Without a price the variant has the product's price (decision 27). */
 export const NewVariant = z
-  .strictObject({ ...z.strictObject(VariantFields).partial().shape, name: VariantFields.name })
+  .strictObject({
+    ...optionalFields(VariantFields, VARIANT_DEFAULTS),
+    name: VariantFields.name,
+    slug: VariantFields.slug
+      .optional()
+      .describe('The name in URLs, unique in the product. Default: made from the name.'),
+    delivery_type: VariantFields.delivery_type
+      .optional()
+      .describe('The delivery type. Default: the type of the product.'),
+    price_cents: VariantFields.price_cents
+      .optional()
+      .describe(
+        'The price in minor units, before any discount. Default: the price of the product.',
+      ),
+    is_default: VariantFields.is_default
+      .optional()
+      .describe(
+        'True for the variant that is sold if an item has no `variant_id`. Default: true for the first variant of a new product if no other has it, otherwise false.',
+      ),
+    sort_order: VariantFields.sort_order
+      .optional()
+      .describe('The position among the variants of the product. Default: after the others.'),
+    stock_mode: VariantFields.stock_mode
+      .optional()
+      .describe(
+        '`calculated` counts stock keys, with `manual` the seller sets the quantity, and `unlimited` never runs out. Default: `calculated` for the delivery type `serial`, `manual` for `physical`, and `unlimited` for the others.',
+      ),
+  })
   .meta({ id: 'VariantInput' })
 export type NewVariant = z.output<typeof NewVariant>
 

@@ -1,7 +1,13 @@
 import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { NewProduct } from './schema.ts'
-import { type NewVariant, VARIANTS_MAX, type Variant, type VariantPatch } from './variant-schema.ts'
+import {
+  type NewVariant,
+  VARIANT_DEFAULTS,
+  VARIANTS_MAX,
+  type Variant,
+  type VariantPatch,
+} from './variant-schema.ts'
 
 export type VariantRow = Omit<Variant, 'id' | 'object' | 'product_id' | 'created_at' | 'updated_at'>
 
@@ -120,23 +126,12 @@ function withDefaults(
 ): VariantRow {
   const delivery_type = variant.delivery_type ?? type
   return {
+    ...VARIANT_DEFAULTS,
     slug: slugOf(variant.name) || 'variant',
     price_cents,
-    discount_percent: 0,
-    compare_at_cents: null,
     is_default: false,
-    active: true,
     sort_order: index,
-    image_url: null,
     stock_mode: DEFAULT_STOCK_MODES[delivery_type],
-    stock_quantity: 0,
-    sku: null,
-    barcode: null,
-    weight_grams: null,
-    track_inventory: true,
-    allow_backorder: false,
-    low_stock_threshold: null,
-    option_values: [],
     ...variant,
     delivery_type,
   }

@@ -13,10 +13,10 @@ export const NewQuote = z
     coupon_code: TypedCode(64)
       .optional()
       .describe(
-        'The code of a coupon to apply. Its discount can change the prices that depend on the order total. No use is counted.',
+        'The code of a coupon to apply. Its discount can change the prices that depend on the order total. No use is counted. Default: none.',
       ),
     customer_email: Email.optional().describe(
-      'The email address of the buyer. If absent, the limits of the coupon for each customer are not checked.',
+      'The email address of the buyer. Default: none; the limits of the coupon for each customer are then not checked.',
     ),
   })
   .meta({ id: 'ShippingQuoteInput' })

@@ -133,12 +133,16 @@ export const NewReturn = z
     )
       .min(1, 'Send at least one item.')
       .describe('The items that are sent back, each item once.'),
-    ...Tracking,
+    tracking_number: Tracking.tracking_number.meta({ default: null }),
+    carrier_code: Tracking.carrier_code.meta({ default: null }),
   })
   .meta({ id: 'ReturnInput' })
 export type NewReturn = z.output<typeof NewReturn>
 
-export const Approval = z.strictObject(Tracking).meta({ id: 'ReturnApproval' })
+export const Approval = z.strictObject(Tracking).meta({
+  id: 'ReturnApproval',
+  description: 'The tracking of the parcel. Fields that are left out keep their value.',
+})
 export type Approval = z.output<typeof Approval>
 
 export const Rejection = z
@@ -164,7 +168,7 @@ export const Receipt = z
       .min(1, 'Send at least one item.')
       .optional()
       .describe(
-        'The received items, each item once. An item that is not listed was not received. If `items` is omitted, all units were received undamaged.',
+        'The received items, each item once. An item that is not listed was not received. Default: all units were received undamaged.',
       ),
   })
   .meta({ id: 'ReturnReceipt' })
@@ -178,7 +182,7 @@ export const ReturnRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'The amount to refund in minor units; if omitted, the price paid for the received units that was not refunded before. 0 closes the return without a refund.',
+        'The amount to refund in minor units; 0 closes the return without a refund. Default: the price paid for the received units that was not refunded before.',
       ),
   })
   .meta({ id: 'ReturnRefund' })

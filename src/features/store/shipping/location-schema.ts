@@ -36,7 +36,11 @@ export const NewLocation = z
     postal_code: LocationFields.postal_code.default(null),
     phone: LocationFields.phone.default(null),
     active: LocationFields.active.default(true),
-    is_default: LocationFields.is_default.default(false),
+    is_default: LocationFields.is_default
+      .optional()
+      .describe(
+        'True if parcels are sent from this location when no other is requested. Default: true for the first location of the store, otherwise false.',
+      ),
   })
   .meta({ id: 'LocationInput' })
 export type NewLocation = z.output<typeof NewLocation>

@@ -1,5 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
-import type { Rate, RatePatch } from './schema.ts'
+import { RATE_DEFAULTS, type Rate, type RatePatch } from './schema.ts'
 
 type NewRate = Omit<Rate, 'id'>
 
@@ -11,19 +11,6 @@ type RequestedRate = { field: string } & (
   | { id: number; change: Omit<RatePatch, 'id'> }
   | { id: null; rate: NewRate }
 )
-
-/** The values of a new rate for fields that the request does not have. */
-const DEFAULTS = {
-  description: null,
-  carrier_code: 'custom',
-  price_cents: 0,
-  tiers: [],
-  volumetric_divisor: null,
-  free_over_cents: null,
-  min_days: null,
-  max_days: null,
-  active: true,
-} as const satisfies RatePatch
 
 /** Checks the rates of a request without the stored rates, before the transaction. */
 export function readRates(rates: readonly RatePatch[]): RequestedRate[] {
@@ -44,7 +31,7 @@ function newRate(
 ): NewRate {
   if (name === undefined) throw invalid(`${field}.name`, 'A new rate needs a name.')
   if (calc_type === undefined) throw invalid(`${field}.calc_type`, 'A new rate needs a calc_type.')
-  const rate = { ...DEFAULTS, ...otherFields, tiers: otherFields.tiers ?? [], name, calc_type }
+  const rate = { ...RATE_DEFAULTS, ...otherFields, tiers: otherFields.tiers ?? [], name, calc_type }
   checkRate(rate, field)
   return rate
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
 import { COUNTRIES } from '../../../kernel/countries.ts'
-import { Cents, Country, Line, NO_COUNTRY, PageQuery, Text } from '../../../kernel/shapes.ts'
+import {
+  Cents,
+  Country,
+  Line,
+  NO_COUNTRY,
+  optionalFields,
+  PageQuery,
+  Text,
+} from '../../../kernel/shapes.ts'
 import { SortedIds } from '../../../kernel/sorted-ids.ts'
 
 export const ZONES_MAX = 250
@@ -58,9 +66,7 @@ const RateFields = {
     .min(1, 'Write at least one character, or null.')
     .nullable()
     .describe('Further information for the customer.'),
-  carrier_code: Line(64).describe(
-    'The code of the carrier. For a new rate it is `custom` if absent.',
-  ),
+  carrier_code: Line(64).describe('The code of the carrier.'),
   calc_type: z
     .enum(CALC_TYPES)
     .describe(
@@ -94,9 +100,22 @@ export const Rate = z
   .meta({ id: 'ShippingRate', description: 'A price for shipping into a zone.' })
 export type Rate = z.output<typeof Rate>
 
+/** The values of a new rate for fields that the request does not have. */
+export const RATE_DEFAULTS = {
+  description: null,
+  carrier_code: 'custom',
+  price_cents: 0,
+  tiers: [],
+  volumetric_divisor: null,
+  free_over_cents: null,
+  min_days: null,
+  max_days: null,
+  active: true,
+} as const
+
 const NewRate = z
   .strictObject({
-    ...z.strictObject(RateFields).partial().shape,
+    ...optionalFields(RateFields, RATE_DEFAULTS),
     name: RateFields.name,
     calc_type: RateFields.calc_type,
   })
@@ -108,11 +127,15 @@ export const RatePatch = z
     id: z
       .int()
       .min(1, 'Use the id of a rate.')
-      .describe('The id of a rate of this zone. If absent, the rate is new.'),
+      .describe('The id of a rate of this zone. Default: none; the rate is new.'),
     ...RateFields,
   })
   .partial()
-  .meta({ id: 'ShippingRatePatch' })
+  .meta({
+    id: 'ShippingRatePatch',
+    description:
+      'A rate of a changed zone. If it has an `id`, fields that are left out keep their value; otherwise the rate is new, and they have the defaults of a new rate.',
+  })
 export type RatePatch = z.output<typeof RatePatch>
 
 const Regions = list(Region, {

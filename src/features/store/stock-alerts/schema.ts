@@ -29,7 +29,7 @@ export const NewStockAlert = z
       .int()
       .positive()
       .optional()
-      .describe('The id of the variant. If absent, any variant of the product counts.'),
+      .describe('The id of the variant. Default: any variant of the product counts.'),
   })
   .meta({ id: 'StockAlertInput' })
 export type NewStockAlert = z.output<typeof NewStockAlert>

@@ -76,7 +76,7 @@ export const NewStockKeys = z
       .default(false)
       .describe('If true, nothing is added, and `report` gives the result for each line.'),
     import_id: ImportId.optional().describe(
-      'A random text that names the import. All calls of one import send the same text. The import can be undone for 10 minutes.',
+      'A random text that names the import. All calls of one import send the same text. The import can be undone for 10 minutes. Default: none; the keys then cannot be removed together.',
     ),
   })
   .superRefine(({ keys, dry_run }, issues) => {
@@ -163,10 +163,14 @@ export const StockPatch = z
   .strictObject({
     quantity: Units.min(0, 'Use 0 or more.')
       .optional()
-      .describe('The number of units that can be sold from now on.'),
+      .describe(
+        'The number of units that can be sold from now on. Default: none; send either `quantity` or `delta`.',
+      ),
     delta: Units.min(-QUANTITY_MAX)
       .optional()
-      .describe('The number of units to add; a negative number is subtracted.'),
+      .describe(
+        'The number of units to add; a negative number is subtracted. Default: none; send either `quantity` or `delta`.',
+      ),
   })
   .superRefine(({ quantity, delta }, issues) => {
     if ((quantity === undefined) !== (delta === undefined)) return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import { Text } from '../../../kernel/shapes.ts'
 import { EventTypeName, NewWebhook, URL_LENGTH_MAX } from '../schema.ts'
 import { BATCH_MAX, RelayResult } from './schema.ts'
 
@@ -58,3 +59,28 @@ export const Explanation = z.object({
   steps: z.array(z.string()).describe('The computation of the header, line by line.'),
   findings: z.array(z.string()).describe('The problems of the received values.'),
 })
+
+const BODY_LENGTH_MAX = 900_000
+
+/** The data of a receiver. The texts are not trimmed, because a space may be the mistake. */
+export const ReceivedRequest = z
+  .strictObject({
+    header: Text(2_048).describe(
+      'The header `Service-Signature` that arrived, or that the receiver computed. Default: none; it is then not compared.',
+    ),
+    secret: Text(255).describe(
+      'The secret with which the receiver verifies. Default: none; it is then not compared.',
+    ),
+    body: z
+      .string()
+      .max(BODY_LENGTH_MAX)
+      .describe('The body that the receiver verified. Default: none; it is then not compared.'),
+    clock: z
+      .int()
+      .min(0)
+      .max(999_999_999_999)
+      .describe(
+        "The current time of the receiver's clock, in Unix seconds. Default: none; it is then not compared.",
+      ),
+  })
+  .partial()

@@ -13,7 +13,7 @@ export const NewReplay = z
       .min(1, 'Name at least one event type, or omit the list.')
       .optional()
       .describe(
-        'The event types, which the endpoint must be subscribed to. By default all types of the endpoint.',
+        'The event types, which the endpoint must be subscribed to. Default: all types of the endpoint.',
       ),
   })
   .meta({ id: 'ReplayInput' })

@@ -9,7 +9,8 @@ import type { Position } from '../../../../kernel/cursor.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { isHash } from '../../../../kernel/ids.ts'
 import { countLimit, type Page } from '../../../../kernel/page.ts'
-import type { ListedOrder, OrderQuery } from '../schema.ts'
+import type { OrderQuery } from '../query-schema.ts'
+import type { ListedOrder } from '../schema.ts'
 import { ORDER_COLUMNS } from './orders.ts'
 
 /** A query whose page begins at an offset, or after a position. */

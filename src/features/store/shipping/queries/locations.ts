@@ -43,8 +43,11 @@ export const clearDefault = (tx: Tx, storeId: number) =>
   execute(tx)`
     update location set is_default = false where store_id = ${storeId} and is_default`
 
-export const insertLocation = (tx: Tx, storeId: number, fields: NewLocation) =>
-  insertRecord(tx, 'location', { ...fields, store_id: storeId })
+export const insertLocation = (
+  tx: Tx,
+  storeId: number,
+  fields: NewLocation & { is_default: boolean },
+) => insertRecord(tx, 'location', { ...fields, store_id: storeId })
 
 export async function updateLocation(
   tx: Tx,
