@@ -130,12 +130,8 @@ async function build() {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
   compile('tsconfig.build.json')
   buildClient()
-  cpSync(join(ROOT, 'src', 'db', 'migrations'), join(ROOT, 'dist', 'db', 'migrations'), {
-    recursive: true,
-  })
-  cpSync(join(ROOT, 'src', 'reference', 'assets'), join(ROOT, 'dist', 'reference', 'assets'), {
-    recursive: true,
-  })
+  for (const folder of ['db/migrations', 'http/openapi/samples', 'reference/assets'])
+    cpSync(join(ROOT, 'src', folder), join(ROOT, 'dist', folder), { recursive: true })
   await bundleProgram()
   bundleDashboard()
   await compressDashboard()

@@ -183,7 +183,8 @@ function credentialOf(api: Api, { security }: Json): Operation['credential'] {
   return schemes.includes('Session') ? 'session' : 'none'
 }
 
-function exampleIdOf({ name, schema }: Json, path: string): string | number {
+function exampleIdOf({ name, schema, example: recorded }: Json, path: string): string | number {
+  if (typeof recorded === 'string' || typeof recorded === 'number') return recorded
   const property = schema as Json
   if (property.type === 'integer') return 7
   const isProduct = property.pattern === undefined && path.startsWith('/v1/products')

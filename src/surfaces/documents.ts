@@ -1,5 +1,6 @@
 import { EVENT_DOCUMENTATION } from '../events/documentation.ts'
 import { clientEndpoints } from '../features/licensing/index.ts'
+import { loadSamples } from '../http/openapi/load-samples.ts'
 import { type OpenApiOptions, openApiSteps } from '../http/openapi/print.ts'
 import { securityOpenApiSteps } from '../http/openapi/print-security.ts'
 import type { Json } from '../http/openapi/schemas.ts'
@@ -26,26 +27,28 @@ export function openDocuments(version: string, storeApiUrl: string): OpenApiDocu
       return store
     },
     security() {
-      const document = {
-        management: securityEndpoints,
-        downloads: securityDownloads,
-        runtime: clientEndpoints,
-        serverUrl: storeApiUrl.replace(/\/v1$/, SECURITY_PREFIX),
-        version,
-      }
-      security ??= runInSlices(securityOpenApiSteps(document))
+      const serverUrl = storeApiUrl.replace(/\/v1$/, SECURITY_PREFIX)
+      security ??= printSecurity({ serverUrl, version })
       return security
     },
   }
 }
 
-/** The samples are loaded only for a document, because they are longer than any other module. */
-async function printStore(options: Pick<OpenApiOptions, 'serverUrl' | 'version'>): Promise<Json> {
-  const { SAMPLES } = await import('../http/openapi/samples.gen.ts')
-  const steps = openApiSteps(storeEndpoints, {
-    ...options,
-    ...EVENT_DOCUMENTATION,
-    samples: SAMPLES,
-  })
+type Options = Pick<OpenApiOptions, 'serverUrl' | 'version'>
+
+async function printStore(options: Options): Promise<Json> {
+  const samples = await loadSamples('store')
+  const steps = openApiSteps(storeEndpoints, { ...options, ...EVENT_DOCUMENTATION, samples })
   return runInSlices(steps)
+}
+
+async function printSecurity(options: Options): Promise<Json> {
+  const document = {
+    management: securityEndpoints,
+    downloads: securityDownloads,
+    runtime: clientEndpoints,
+    samples: await loadSamples('security'),
+    ...options,
+  }
+  return runInSlices(securityOpenApiSteps(document))
 }

@@ -13,11 +13,15 @@ let count = 0
 export const newName = (prefix: string): string => `${prefix}-${++count}`
 
 export const createApp = async (seller: Seller): Promise<Json> =>
-  (await expectSuccess(seller.post('/apps', { name: newName('app') }))).app
+  (await expectSuccess(seller.post('/apps', { name: newName('editor') }))).app
 export const createString = async (seller: Seller, fields: Json = {}): Promise<Json> =>
   (
     await expectSuccess(
-      seller.post('/serverside-strings', { name: newName('text'), value: 'v', ...fields }),
+      seller.post('/serverside-strings', {
+        name: newName('greeting'),
+        value: 'Welcome back.',
+        ...fields,
+      }),
     )
   ).serverside_string
 export async function createFile(
@@ -25,7 +29,7 @@ export async function createFile(
   fields: Json = {},
   bytes: string | Buffer = 'bytes',
 ): Promise<Json> {
-  const query = new URLSearchParams({ name: newName('file'), ...fields })
+  const query = new URLSearchParams({ name: newName('plugin'), ...fields })
   const headers = { 'content-type': 'application/octet-stream' }
   const answer = seller.call('POST', `/serverside-files?${query}`, { raw: bytes, headers })
   return (await expectSuccess(answer)).serverside_file
@@ -34,7 +38,7 @@ export const createSetting = async (seller: Seller, fields: Json = {}): Promise<
   (
     await expectSuccess(
       seller.post('/remote-settings', {
-        key: newName('k'),
+        key: newName('max_layers'),
         type: 'integer',
         value: 1,
         ...fields,
@@ -44,12 +48,15 @@ export const createSetting = async (seller: Seller, fields: Json = {}): Promise<
 export const createLicenseKey = async (seller: Seller, fields: Json = {}): Promise<Json> =>
   (await expectSuccess(seller.post('/keys', fields))).keys[0]
 const createBan = async (seller: Seller): Promise<Json> =>
-  (await expectSuccess(seller.post('/device-bans', { ip_cidr: '203.0.113.7', reason: 'Test' })))
-    .device_ban
+  (
+    await expectSuccess(
+      seller.post('/device-bans', { ip_cidr: '203.0.113.7', reason: 'Charged back.' }),
+    )
+  ).device_ban
 
 const createBannedKey = async (seller: Seller): Promise<Json> => {
   const key = await createLicenseKey(seller)
-  await expectSuccess(seller.post(`/keys/${key.id}/ban`, { reason: 'Test' }))
+  await expectSuccess(seller.post(`/keys/${key.id}/ban`, { reason: 'Charged back.' }))
   return key
 }
 
@@ -60,18 +67,20 @@ const withRecord =
 /** Prepares a successful call of every management endpoint with a JSON body or none. */
 export const preparedCalls: Record<string, Prepare> = {
   'apps.list': async () => ({}),
-  'apps.create': async () => ({ body: { name: newName('app') } }),
+  'apps.create': async () => ({ body: { name: newName('editor') } }),
   'apps.get': withRecord(createApp),
   'apps.update': withRecord(createApp, { min_version: '1.2' }),
   'apps.delete': withRecord(createApp),
   'apps.list_signing_keys': withRecord(createApp),
   'apps.rotate_signing_key': withRecord(createApp, {}),
   'serverside_strings.list': async () => ({}),
-  'serverside_strings.create': async () => ({ body: { name: newName('text'), value: 'v' } }),
+  'serverside_strings.create': async () => ({
+    body: { name: newName('greeting'), value: 'Welcome back.' },
+  }),
   'serverside_strings.get': withRecord(createString),
   'serverside_strings.replace': async (seller) => ({
     params: { id: (await createString(seller)).id },
-    body: { name: newName('text'), value: 'w' },
+    body: { name: newName('greeting'), value: 'Welcome.' },
   }),
   'serverside_strings.switch': withRecord(createString, { status: 'inactive' }),
   'serverside_strings.delete': withRecord(createString),
@@ -80,11 +89,13 @@ export const preparedCalls: Record<string, Prepare> = {
   'serverside_files.update': withRecord(createFile, { status: 'inactive' }),
   'serverside_files.delete': withRecord(createFile),
   'remote_settings.list': async () => ({}),
-  'remote_settings.create': async () => ({ body: { key: newName('k'), type: 'json', value: {} } }),
+  'remote_settings.create': async () => ({
+    body: { key: newName('max_layers'), type: 'json', value: {} },
+  }),
   'remote_settings.replace': async (seller) => ({
     body: {
       app_id: (await createApp(seller)).id,
-      settings: [{ key: 'a', type: 'boolean', value: true }],
+      settings: [{ key: 'beta', type: 'boolean', value: true }],
     },
   }),
   'remote_settings.get': withRecord(createSetting),
@@ -96,12 +107,12 @@ export const preparedCalls: Record<string, Prepare> = {
   'license_keys.create': async () => ({ body: { count: 2 } }),
   'license_keys.import': async () => ({ body: { keys: [{ key: newName('OLD') }] } }),
   'license_keys.batch': async (seller) => ({
-    body: { action: 'ban', ids: [(await createLicenseKey(seller)).id], reason: 'Test' },
+    body: { action: 'ban', ids: [(await createLicenseKey(seller)).id], reason: 'Charged back.' },
   }),
   'license_keys.get': withRecord(createLicenseKey),
   'license_keys.update': withRecord(createLicenseKey, { level: 3 }),
   'license_keys.delete': withRecord(createLicenseKey),
-  'license_keys.ban': withRecord(createLicenseKey, { reason: 'Test' }),
+  'license_keys.ban': withRecord(createLicenseKey, { reason: 'Charged back.' }),
   'license_keys.unban': withRecord(createBannedKey),
   'license_keys.extend': withRecord(
     (seller) => createLicenseKey(seller, { duration_seconds: 60 }),
@@ -113,7 +124,9 @@ export const preparedCalls: Record<string, Prepare> = {
   'license_keys.list_sessions': withRecord(createLicenseKey),
   'license_keys.end_sessions': withRecord(createLicenseKey),
   'device_bans.list': async () => ({}),
-  'device_bans.create': async () => ({ body: { ip_cidr: '203.0.113.0/24', reason: 'Test' } }),
+  'device_bans.create': async () => ({
+    body: { ip_cidr: '203.0.113.0/24', reason: 'Charged back.' },
+  }),
   'device_bans.delete': withRecord(createBan),
   'client_reports.list': async () => ({}),
   'audit_events.list': async () => ({}),

@@ -47,7 +47,29 @@ function* contentsOf(document: Json): Generator<Content> {
   }
 }
 
+/** Words that stand for a value and are none. */
+const FILLER = /^(text|string|value|example|foo|bar|baz|lorem ipsum.*|[a-z])$/i
+/** Fields whose values are words of the API, such as the type of a setting. */
+const WORD_FIELD = /^(type|kind|method|payment_method|provider|payment_methods)$/
+
+/** Returns the paths of the texts within an example that are fillers. */
+function fillersWithin(value: unknown, where: string, name = ''): string[] {
+  if (typeof value === 'string')
+    return FILLER.test(value) && !WORD_FIELD.test(name) ? [`${where}: ${value}`] : []
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    fillersWithin(item, `${where}.${key}`, Array.isArray(value) ? name : key),
+  )
+}
+
 describe.each(['store', 'security'] as const)('the document of the %s API', (name) => {
+  test('has no example whose value is only a filler', () => {
+    const fillers = [...contentsOf(documents[name])].flatMap(({ where, example }) =>
+      fillersWithin(example, where),
+    )
+    expect(fillers).toEqual([])
+  })
+
   test('has an example of every successful JSON answer, and every example matches its schema', () => {
     const document = documents[name]
     const ajv = new Ajv2020({ strict: false, allErrors: true })

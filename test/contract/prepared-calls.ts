@@ -169,9 +169,10 @@ const preparedCalls: Record<string, Prepare> = {
     return { params: { id: (await order(tradepost, id, { mark_paid: true }, options)).id } }
   },
   'orders.replace_delivery': async (tradepost, options) => {
-    const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002']
+    const keys = ['WALK-CCCC-DDDD-0001', 'WALK-CCCC-DDDD-0002', 'WALK-CCCC-DDDD-0003']
     const { id } = await product(tradepost, {}, { keys, ...options })
-    const paidOrder = await order(tradepost, id, { mark_paid: true }, options)
+    const items = [{ product_id: id, quantity: 2 }]
+    const paidOrder = await order(tradepost, id, { items, mark_paid: true }, options)
     return {
       params: { id: paidOrder.id, delivery_id: paidOrder.deliveries[0].id },
       body: { key: keys[0], reason: 'It was used before.' },

@@ -5,13 +5,14 @@ import type { Json } from '../harness.ts'
 const PREFIXED_ID = /\b([a-z]{2,8})_[0-9A-Za-z]{22}\b/g
 const HASH = /^(?=.*[A-Za-z])[0-9A-Za-z]{12}$/
 const HASH_FIELD = /^(hash|.*_hash|id|.*_id|.*_ids|product_ids)$/
-const NUMBER_FIELD = /^(id|ids|into|.*_id|.*_ids)$/
+const NUMBER_FIELD = /^(id|ids|into|banned_by|.*_id|.*_ids)$/
 const NUMBER = /^\d+$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 /** The hashes of the first stores and products of a sample. */
 const HASHES = ['a1B2c3D4e5F6', 'b2C3d4E5f6G7', 'c3D4e5F6g7H8', 'd4E5f6G7h8J9']
 const DURATION_MS = 5
-const RECORDED_AT = '2026-01-31T09:30:00.000Z'
+/** The time of the recorded calls. Ids begin with the time, so the clock is set before any record exists. */
+export const RECORDED_AT = '2026-01-31T09:30:00.000Z'
 
 /** Parts of texts that are random or count the calls of the process. `#` is the number of its occurrence. */
 const PARTS: [RegExp, string][] = [
@@ -28,6 +29,8 @@ const PARTS: [RegExp, string][] = [
   [/\b(?:prepared|partner|applied|applicant|invited)-\d+@/g, 'person-#@'],
   [/\bcode-\d+\b/g, 'code-#'],
   [/\b(test|withdrawal|payment|refund|balance_entry)_\d+\b/g, '$1_#'],
+  [/\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){4}\b/g, '7Q2RD-M0V4K-8XHTA-1WZ9C-5NEJ#'],
+  [/\b(editor|greeting|plugin|max_layers|OLD)-\d+\b/g, '$1-#'],
 ]
 
 /** Values for the fields that are random. No secret has the format of a real one. */
@@ -39,6 +42,13 @@ const FAKES: Record<string, string | number | boolean> = {
   return_window_days: 30,
   subject: 'Order {{order_number}}',
   number: 1,
+  key_preview: '5NEJ1',
+  kid: 'EXAMPLE1',
+  public_key: 'EXAMPLE-0J9n3kVt5mQx8sRw2yLb6pHd4fGc7uZa1Ee',
+  v1: 'EXAMPLE-'.repeat(11).slice(0, 86),
+  token: 'EXAMPLE-session-token',
+  grant: 'EXAMPLE-grant',
+  license_file: 'EXAMPLE.EXAMPLE.EXAMPLE',
 }
 
 interface Masks {
@@ -48,42 +58,101 @@ interface Masks {
   numbers: Map<string, number>
 }
 
-/** Returns the sample with ids that are numbered by their first occurrence. */
-export function maskedSample(sample: Json): Json {
+interface Position {
+  name: string
+  parent: string
+}
+
+interface RecordedCall {
+  /** The path of the endpoint, and the values of its parameters. */
+  path: string
+  params: Record<string, string | number> | undefined
+  body: Json
+  answer: Json
+}
+
+/** Returns the masked sample of a call. The ids in its path are those of its answer. */
+export function sampleOf({ path, params, body, answer }: RecordedCall): Json {
+  const collections = [...path.matchAll(/([a-z-]+)\/:(\w+)/g)].map(
+    ([, collection = '', name = '']) => [
+      collection.replaceAll('-', '_'),
+      { [name]: params?.[name] },
+    ],
+  )
+  const masked = maskedSample({ body, answer, path: Object.fromEntries(collections) })
+  return {
+    ...(collections.length > 0 && {
+      params: Object.assign({}, ...Object.values<Json>(masked.path)),
+    }),
+    ...(body !== undefined && { body: masked.body }),
+    answer: masked.answer,
+  }
+}
+
+/**
+ * Returns the sample with ids that are numbered from 1: those of a sequence in their order, so that a newer record has
+ * the larger id, and all others by their first occurrence.
+ */
+function maskedSample(sample: Json): Json {
   const masks: Masks = { texts: new Map(), numbers: new Map() }
   collectHashes(sample, masks.texts)
+  const found = new Map<string, Set<number>>()
+  collectNumbers(sample, found, { name: '', parent: '' })
+  for (const [kind, ids] of found) {
+    const sorted = [...ids].sort((a, b) => a - b)
+    for (const [index, id] of sorted.entries()) masks.numbers.set(`${kind} ${id}`, index + 1)
+  }
   return maskValue(masks, sample, { name: '', parent: '' })
 }
 
-function maskValue(masks: Masks, value: Json, at: { name: string; parent: string }): Json {
+/** Collects the numeric ids in the sample, by kind. */
+function collectNumbers(value: Json, found: Map<string, Set<number>>, at: Position): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collectNumbers(item, found, at)
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, item] of Object.entries(value))
+      collectNumbers(item, found, { name, parent: at.name })
+  } else if (isNumericId(value, at)) {
+    const kind = kindOf(at)
+    found.set(kind, (found.get(kind) ?? new Set()).add(Number(value)))
+  }
+}
+
+const isNumericId = (value: Json, { name }: Position): boolean =>
+  NUMBER_FIELD.test(name) &&
+  (typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value)))
+
+function maskValue(masks: Masks, value: Json, at: Position): Json {
   if (Array.isArray(value)) return value.map((item) => maskValue(masks, item, at))
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).map(([name, item]) => [
       maskText(masks, name),
       maskValue(masks, item, { name, parent: at.name }),
     ])
-    return Object.fromEntries(entries)
+    return withPreview(Object.fromEntries(entries))
   }
   // Two durations may be equal, so they do not count as random.
   if (at.name.endsWith('duration_ms') && value !== null) return DURATION_MS
-  const isId = NUMBER_FIELD.test(at.name)
-  if (isId && typeof value === 'number') return numberOf(masks, kindOf(at), value)
-  if (isId && NUMBER.test(String(value))) return String(numberOf(masks, kindOf(at), value))
+  if (isNumericId(value, at)) {
+    const number = masks.numbers.get(`${kindOf(at)} ${value}`) ?? 0
+    return typeof value === 'number' ? number : String(number)
+  }
   return typeof value === 'string' ? maskText(masks, value) : value
 }
 
 /** A record and the fields that name it have the same kind: `variants[].id` and `variant_id`. */
-const kindOf = ({ name, parent }: { name: string; parent: string }): string =>
+const kindOf = ({ name, parent }: Position): string =>
   (name === 'id' || name === 'ids' ? parent : name.replace(/_ids?$/, ''))
     .replace(/ies$/, 'y')
     .replace(/s$/, '')
 
-function numberOf({ numbers }: Masks, kind: string, id: number | string): number {
-  const key = `${kind} ${id}`
-  const ofKind = [...numbers.keys()].filter((other) => other.startsWith(`${kind} `)).length
-  if (!numbers.has(key)) numbers.set(key, ofKind + 1)
-  return numbers.get(key) ?? 0
-}
+const PREVIEW_LENGTH = 5
+
+/** Returns a license key with the preview of its masked text. */
+const withPreview = (record: Json): Json =>
+  record.key_preview && typeof record.key === 'string'
+    ? { ...record, key_preview: record.key.slice(-PREVIEW_LENGTH) }
+    : record
 
 function maskText({ texts }: Masks, text: string): string {
   let masked = text

@@ -3,15 +3,22 @@ import { exampleOf } from './example.ts'
 import type { SchemaMap } from './resolve.ts'
 import type { Json } from './schemas.ts'
 
-/** The bodies and answers of recorded calls, by operation. */
-export type Samples = Record<string, { body?: unknown; answer: unknown }>
+/** A recorded call: the values in its path, its body and its answer. */
+interface Sample {
+  params?: Record<string, string | number>
+  body?: unknown
+  answer: unknown
+}
+
+/** The recorded calls, by operation. */
+export type Samples = Record<string, Sample>
 
 type MediaTypes = Record<string, { schema?: Json; example?: unknown; examples?: Json }>
 
 /**
  * Moves the schemas of bodies and successful answers into the components, named after their operation,
- * and adds an example to each JSON answer: that of a recorded call, or else one that is made from its schema. Code generators name types after components; for inline
- * schemas they invent names that clash.
+ * and adds examples: those of a recorded call, or else an answer that is made from its schema. Code generators name
+ * types after components; for inline schemas they invent names that clash.
  */
 export function* nameSchemas(
   paths: Record<string, Json>,
@@ -20,9 +27,10 @@ export function* nameSchemas(
 ): Steps<SchemaMap> {
   const components: SchemaMap = { ...shapes }
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    const { operationId, requestBody, responses } = operation as Json
+    const { operationId, parameters = [], requestBody, responses } = operation as Json
     const name = pascal(String(operationId))
     const sample = samples[String(operationId)]
+    setPathExamples(parameters as Json[], sample?.params)
     if (requestBody) {
       const content = (requestBody as Json).content as MediaTypes
       nameIn(content, `${name}Body`, components)
@@ -58,6 +66,13 @@ function nameIn(content: MediaTypes, name: string, components: SchemaMap): void 
 function addExample(content: MediaTypes, shapes: SchemaMap): void {
   const media = content['application/json']
   if (media?.schema && media.example === undefined) media.example = exampleOf(media.schema, shapes)
+}
+
+function setPathExamples(parameters: readonly Json[], params: Sample['params'] = {}): void {
+  for (const parameter of parameters) {
+    const example = parameter.in === 'path' ? params[String(parameter.name)] : undefined
+    if (example !== undefined) parameter.example = example
+  }
 }
 
 function setExample(content: MediaTypes, example: unknown): void {
