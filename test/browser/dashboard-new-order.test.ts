@@ -125,6 +125,8 @@ test('the refusal of an item is shown at its row, which takes the focus, until t
     await press(page, 'Make a test order')
     await rowOf('Zebra').getByText('left of Zebra (Nine)').waitFor()
     await quantityField('Zebra').and(focused).waitFor()
+    const stock = dialog.getByRole('link', { name: 'Open the stock' })
+    expect(await stock.getAttribute('href')).toMatch(/\/products\/\w{12}\/stock$/)
     await typeQuantity(page, 'Zebra', '1')
     await press(page, 'Make a test order')
     await untilDialogCloses(page)

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type FormEvent,
-  type MouseEvent,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -27,10 +26,10 @@ import {
   numberProblem,
   requestValues,
 } from './fields.tsx'
+import { belongsTo, fieldOf, type Problem, problemsOf, Refusals } from './form-refusals.tsx'
 import { InlineCode } from './inline-code.tsx'
 import { isFocusIn } from './restore-focus.ts'
 import { Copy } from './show.tsx'
-import { Failure } from './states.tsx'
 
 /** Sends a request, and refreshes the shown data of its area. */
 export function useSend(options: { onDone?: ((answer: unknown) => void) | undefined } = {}) {
@@ -74,14 +73,6 @@ function useStaleRefresh(form: RefObject<HTMLElement | null>) {
     if (form.current?.closest('[role=dialog]')) staleArea.current = area
     else refresh(area)
   }
-}
-
-interface Problem {
-  /** The name of the field in the request. */
-  field: string
-  message: string
-  /** The label of a control that is not one of the fields. */
-  label?: string
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -141,38 +132,6 @@ function focusProblem(form: HTMLFormElement | null, field: string | undefined) {
 const controlIn = (form: HTMLFormElement | null, field: string): HTMLElement | null =>
   form?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"], [id="${CSS.escape(field)}"]`) ??
   null
-
-function problemsOf(error: unknown): Problem[] {
-  if (!(error instanceof TradepostError)) return []
-  const all = error.details?.errors
-  if (Array.isArray(all)) return all as Problem[]
-  if (error.code === 'REFUSED') return problemsInText(error.message)
-  return error.field === undefined ? [] : [{ field: error.field, message: textOf(error) }]
-}
-
-/** The message of a refusal without the name of its field, which the client puts before it for logs. */
-const textOf = ({ field, message }: TradepostError): string =>
-  message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message
-
-/**
- * Reads the field from a refusal of the Client Security API, whose text begins with the field:
- * `name: Use a letter.`
- */
-function problemsInText(text: string): Problem[] {
-  const [, field, message] = /^([a-z_][\w.[\]]*): (.+)$/s.exec(text) ?? []
-  return field === undefined || message === undefined ? [] : [{ field, message }]
-}
-
-/** The field of a problem. A problem of a whole record, such as an address, is shown at its first field. */
-const fieldOf = (fields: readonly Field[], problem: Problem): Field | undefined =>
-  fields.find(({ name }) => belongsTo(problem, name)) ??
-  fields.find(({ name }) => name.startsWith(`${problem.field}.`))
-
-/** A problem of an item of a list, such as `items[2].quantity`, belongs to the field of either name. */
-const belongsTo = (problem: Problem, name: string): boolean =>
-  problem.field === name ||
-  problem.field.startsWith(`${name}[`) ||
-  problem.field.endsWith(`].${name}`)
 
 export interface FormProps {
   fields: readonly Field[]
@@ -238,14 +197,12 @@ export function Form(props: FormProps) {
   useRefusalFocus(form, send.error, shownFields)
   return (
     <form ref={form} className="form" onSubmit={submitForm} noValidate aria-busy={send.isPending}>
-      {send.error && problems.length === 0 && <Failure error={send.error} />}
-      {problems.length > 0 && (
-        <Summary
-          problems={problems}
-          fields={shownFields}
-          focus={(name) => controlIn(form.current, name)?.focus()}
-        />
-      )}
+      <Refusals
+        error={send.error}
+        problems={problems}
+        fields={shownFields}
+        focus={(name) => controlIn(form.current, name)?.focus()}
+      />
       {shownFields.map((field) => (
         <FieldInput
           key={field.name}
@@ -285,37 +242,6 @@ export function Form(props: FormProps) {
     </form>
   )
 }
-
-interface SummaryProps {
-  problems: readonly Problem[]
-  fields: readonly Field[]
-  focus: (field: string) => void
-}
-
-/** The problems of a form on top of it, each with a link to its field. */
-const Summary = ({ problems, fields, focus }: SummaryProps) => (
-  <div className="failure" role="alert" tabIndex={-1}>
-    <p>{forms.checkFields}</p>
-    <ul>
-      {problems.map((problem) => {
-        const field = fieldOf(fields, problem)
-        const name = field?.name ?? problem.field
-        const open = (event: MouseEvent) => {
-          event.preventDefault()
-          focus(name)
-        }
-        return (
-          <li key={problem.field + problem.message}>
-            <a href={`#${name}`} onClick={open}>
-              {field?.label ?? problem.label ?? problem.field}
-            </a>
-            : {problem.message}
-          </li>
-        )
-      })}
-    </ul>
-  </div>
-)
 
 /** The request of an action, as a developer would write it. */
 export function ApiCall({ make }: { make: () => Request }) {

@@ -77,7 +77,7 @@ export function withRowNames(error: unknown, items: readonly OrderItem[]): unkno
   return new TradepostError({
     ...{ operation, status, code, requestId, cause: error },
     message: error.message,
-    details: { errors: problems },
+    details: { errors: problems, product_id: details?.product_id },
   })
 }
 
