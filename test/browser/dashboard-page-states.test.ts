@@ -230,6 +230,33 @@ describe('a refused read says in words', () => {
     }),
   )
 
+  test('which limit a value exceeds, in the language of the page', () =>
+    on('/blocklist', async (page) => {
+      await page.evaluate("localStorage.setItem('tradepost-language', 'de')")
+      await page.reload()
+      await page.getByRole('button', { name: 'Eintrag hinzufügen' }).first().waitFor()
+      // The page has read its language. The pages of the other tests are in English.
+      await page.evaluate("localStorage.removeItem('tradepost-language')")
+      await page.route('**/v1/blocklist', (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : route.fulfill({
+              status: 422,
+              json: {
+                success: false,
+                code: 'VALIDATION_FAILED',
+                error: 'Write at most 254 characters.',
+                details: { field: 'value' },
+              },
+            }),
+      )
+      await page.getByRole('button', { name: 'Eintrag hinzufügen' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Adresse oder Bereich').fill('ada@example.com')
+      await dialog.locator('button[type=submit]').click()
+      await dialog.getByRole('alert').getByText('Höchstens 254 Zeichen.').waitFor()
+    }))
+
   test('when to repeat a call after too many of them', async () => {
     const limited = (page: Page) =>
       page.route('**/v1/coupons?*', (route) =>

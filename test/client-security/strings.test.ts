@@ -64,7 +64,7 @@ describe('a server-side string', () => {
   })
 
   test('is not changed or deleted by a call with another version in If-Match', async () => {
-    const { id, name } = await createString(seller)
+    const { id, name } = await createString(seller, { value: 'v' })
     const path = `/serverside-strings/${id}`
     const otherVersion = { headers: { 'if-match': '"2"' } }
     const answers = [
