@@ -90,6 +90,30 @@ test('an open form keeps its text if the user cannot be read again, and if the s
   await page.close()
 })
 
+test('an owner without a password continues an ended session with the link of another tab', async () => {
+  await visitor.addCookies(await dashboard.context.cookies())
+  const page = await visitor.newPage()
+  await page.clock.install()
+  await page.route('**/dashboard/api/me', async (route) => {
+    const answer = await route.fetch()
+    const me = (await answer.json()) as Json
+    if (me.user) me.user.has_password = false
+    await route.fulfill({ response: answer, json: me })
+  })
+  await page.goto(urlOf('/orders'))
+  await page.locator('h1').waitFor()
+  await visitor.clearCookies()
+  await returnToTab(page)
+  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
+  await prompt.getByText('tradepost dashboard').waitFor()
+  await prompt.getByRole('button', { name: 'Continue' }).click()
+  await prompt.getByText('You are not signed in yet.').waitFor()
+  await visitor.addCookies(await dashboard.context.cookies())
+  await prompt.getByRole('button', { name: 'Continue' }).click()
+  await untilDialogCloses(page)
+  await page.close()
+})
+
 test('a tab that learns that the session has ended covers the records of the other tabs, and a sign-in uncovers them', async () => {
   const [first, second] = [await openSignedIn('/orders'), await openSignedIn(couponPath)]
   const record = second.getByRole('heading', { level: 1, name: 'SESSION' })

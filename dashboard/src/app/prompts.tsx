@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call } from '../api/call.ts'
+import { API, call } from '../api/call.ts'
 import { reloadPage } from '../api/connection.ts'
 import type { DashboardAnswer } from '../api/dashboard.ts'
 import { hasPasskeys, signInByPasskey, stepUpByPasskey } from '../api/passkeys.ts'
@@ -14,6 +14,7 @@ import {
   initialInputs,
   requestValues,
 } from '../kit/fields.tsx'
+import { InlineCode } from '../kit/inline-code.tsx'
 import { Modal } from '../kit/modal.tsx'
 import { Failure } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
@@ -55,7 +56,9 @@ export function PromptDialog({ prompt }: { prompt: Prompt }) {
   useCover(prompt)
   return (
     <Modal title={title} isOpen onClose={() => answerPrompt(prompt, false)}>
-      <p className="lead">{lead}</p>
+      <p className="lead">
+        <InlineCode text={lead} />
+      </p>
       <PromptForm
         key={form.path}
         {...form}
@@ -85,7 +88,7 @@ function useCover(prompt: Prompt) {
 
 interface FormOfPrompt {
   fields: readonly Field[]
-  /** The path of the endpoint that takes the values of the fields. */
+  /** The path of the endpoint that takes the values of the fields. Without fields, the user is read again. */
   path: string
   submit: string
 }
@@ -94,6 +97,10 @@ function dialogOf(
   prompt: Prompt,
   me: Me | undefined,
 ): FormOfPrompt & { title: string; lead: string } {
+  if (prompt === 'SIGN_IN_REQUIRED' && me?.user.has_password === false) {
+    const { sessionEnded: title, linkLead: lead, continue: submit } = promptTexts
+    return { title, lead, fields: [], path: '/me', submit }
+  }
   if (prompt !== 'STEP_UP_REQUIRED') {
     return {
       title: prompt === 'SIGN_IN_REQUIRED' ? promptTexts.sessionEnded : promptTexts.otherUser,
@@ -125,6 +132,15 @@ function dialogOf(
 function focusWrongField(form: HTMLFormElement | null, error: unknown) {
   const isCode = error instanceof TradepostError && error.code === ('CODE_REQUIRED' as string)
   form?.querySelector<HTMLElement>(isCode ? '[name="code"]' : '[type="password"]')?.focus()
+}
+
+class NotSignedInError extends Error {}
+
+/** Reads the user who signed in in another tab. A guarded call would wait for this prompt. */
+async function readSignedIn(): Promise<unknown> {
+  const response = await fetch(`${API}/me`)
+  if (response.ok) return response.json()
+  throw new NotSignedInError()
 }
 
 interface PromptFormProps extends FormOfPrompt {
@@ -164,11 +180,21 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
   }
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
-    void send(() => call('POST', path, { body: requestValues(fields, inputs) }))
+    void send(() =>
+      fields.length === 0
+        ? readSignedIn()
+        : call('POST', path, { body: requestValues(fields, inputs) }),
+    )
   }
   return (
     <form ref={form} className="form" onSubmit={submitForm}>
-      {error !== undefined && <Failure error={error} />}
+      {error instanceof NotSignedInError ? (
+        <p className="failure" role="alert">
+          {promptTexts.notSignedIn}
+        </p>
+      ) : (
+        error !== undefined && <Failure error={error} />
+      )}
       {fields.map((field) => (
         <FieldInput
           key={field.name}

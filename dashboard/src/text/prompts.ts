@@ -8,6 +8,16 @@ export const promptTexts = catalogue({
     'Melden Sie sich wieder an. Ihre Eingaben bleiben erhalten.',
     'Inicie sesión de nuevo. No se pierde lo que escribió.',
   ],
+  linkLead: [
+    'Your account has no password. Run `tradepost dashboard` on the server, open its link in another tab of this browser, then continue here. Nothing you typed is lost.',
+    'Ihr Konto hat kein Passwort. Führen Sie auf dem Server `tradepost dashboard` aus, öffnen Sie den Link in einem anderen Tab dieses Browsers und machen Sie dann hier weiter. Ihre Eingaben bleiben erhalten.',
+    'Su cuenta no tiene contraseña. Ejecute `tradepost dashboard` en el servidor, abra su enlace en otra pestaña de este navegador y continúe aquí. No se pierde lo que escribió.',
+  ],
+  notSignedIn: [
+    'You are not signed in yet.',
+    'Sie sind noch nicht angemeldet.',
+    'Aún no ha iniciado sesión.',
+  ],
   otherUser: [
     'Another user signed in',
     'Eine andere Person hat sich angemeldet',
