@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { examine, type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
+import { PNG } from './selling-records.ts'
 
 /** Values of a product that are changed where they are shown, and its formatted description. */
 
@@ -190,4 +191,26 @@ describe('the description', () => {
     expect(await saved(id)).toBeNull()
     await page.close()
   })
+})
+
+test('a product with many variants shows ten, and a link to all of them', async () => {
+  const variants = Array.from({ length: 12 }, (_, n) => ({ name: `Size ${n}`, price_cents: 900 }))
+  const { id } = await createProduct({ variants })
+  const page = await open(id)
+  const rows = page.getByRole('table', { name: 'Variants' }).locator('tbody tr')
+  expect(await rows.count()).toBe(10)
+  await page.getByRole('link', { name: 'All 12 variants' }).click()
+  await expect.poll(() => rows.count()).toBe(12)
+  await page.close()
+})
+
+test('a picture that is slow to load on a phone is uploaded with a notice', async () => {
+  const { id } = await createProduct()
+  const page = await open(id)
+  const buffer = Buffer.concat([PNG, Buffer.alloc(3_000_000)])
+  const file = { name: 'poster.png', mimeType: 'image/png', buffer }
+  await page.locator('.drop-zone input').setInputFiles([file])
+  await page.locator('.drop-zone').getByText('more than 3 MB: poster.png').waitFor()
+  await page.getByText('1 of 1 uploaded').waitFor()
+  await page.close()
 })

@@ -46,6 +46,7 @@ export const productTabs = catalogue({
     'Etwa Größe und Farbe, mit Kommas: L, Blau.',
     'Como talla y color, con comas: L, Azul.',
   ],
+  openAllVariants: ['All {n} variants', 'Alle {n} Varianten', 'Las {n} variantes'],
   newVariant: ['Add variant', 'Variante hinzufügen', 'Añadir variante'],
   deleteVariant: ['Delete variant', 'Variante löschen', 'Eliminar variante'],
   deleteVariantLead: [
@@ -91,6 +92,11 @@ export const productTabs = catalogue({
   upload: ['Upload', 'Hochladen', 'Subir'],
   choosePictures: ['Choose pictures', 'Bilder wählen', 'Elegir imágenes'],
   dropPictures: ['or drop several here', 'oder mehrere hier ablegen', 'o suelte varias aquí'],
+  largePictures: [
+    'Slow to load on a phone, because each has more than 3 MB: {names}. A picture of 2,000 pixels is enough.',
+    'Lädt auf einem Telefon langsam, weil jedes mehr als 3 MB hat: {names}. Ein Bild mit 2.000 Pixeln reicht.',
+    'Tarda en cargar en un teléfono, porque cada una tiene más de 3 MB: {names}. Basta una imagen de 2.000 píxeles.',
+  ],
   picturesUploaded: [
     '{done} of {total} uploaded',
     '{done} von {total} hochgeladen',

@@ -3,6 +3,7 @@ import { TradepostError } from '../../api/store.ts'
 import { useSend } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { uploadRequest } from '../../kit/upload.ts'
+import { listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
@@ -12,7 +13,12 @@ interface Progress {
   total: number
   /** The files that were refused, each with the reason. */
   failures: readonly string[]
+  /** The names of uploaded files that are slow to load. */
+  large: readonly string[]
 }
+
+/** A larger picture takes a phone more than ten seconds at 2 Mbit/s. */
+const LARGE_BYTES = 3_000_000
 
 /** A place for several pictures, which are dropped on it or chosen with its button. They are uploaded one by one. */
 export function DropPictures({ productId }: { productId: string }) {
@@ -24,14 +30,15 @@ export function DropPictures({ productId }: { productId: string }) {
   const upload = async (files: readonly File[]) => {
     if (files.length === 0 || isRunning) return
     const failures: string[] = []
+    const large = files.filter(({ size }) => size > LARGE_BYTES).map(({ name }) => name)
     for (const [index, file] of files.entries()) {
-      setProgress({ done: index, total: files.length, failures: [...failures] })
+      setProgress({ done: index, total: files.length, failures: [...failures], large })
       await send.mutateAsync(uploadRequest('media', { id: productId, file })).catch((error) => {
         const reason = error instanceof TradepostError ? error.message : common.failed
         failures.push(`${file.name}: ${reason}`)
       })
     }
-    setProgress({ done: files.length, total: files.length, failures })
+    setProgress({ done: files.length, total: files.length, failures, large })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -73,6 +80,11 @@ export function DropPictures({ productId }: { productId: string }) {
             total: formatNumber(progress.total),
           })}
       </p>
+      {progress && progress.large.length > 0 && (
+        <p className="notice">
+          {fill(productTabs.largePictures, { names: listAnd(progress.large) })}
+        </p>
+      )}
       {progress && progress.failures.length > 0 && (
         <ul className="failure" role="alert">
           {progress.failures.map((failure) => (

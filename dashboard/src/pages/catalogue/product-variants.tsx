@@ -47,14 +47,16 @@ const columnsOf = ({ currency }: Product): readonly Column<Variant>[] => [
   },
 ]
 
-export function Variants({
-  sections,
-  isAllowed,
-}: {
+interface VariantsProps {
   sections: ProductSections
   isAllowed: boolean
-}) {
+  /** The number of variants after which a link leads to their own tab; all are shown if undefined. */
+  shownMax?: number
+}
+
+export function Variants({ sections, isAllowed, shownMax }: VariantsProps) {
   const { product, variants } = sections
+  const shownVariants = variants.slice(0, shownMax)
   const reorder = useReorder({
     ids: variants.map(({ id }) => id),
     request: (ids) => ({
@@ -70,7 +72,7 @@ export function Variants({
       {isAllowed && reorder.status}
       <Table
         label={productTabs.variants}
-        rows={variants}
+        rows={shownVariants}
         keyOf={({ id }) => id}
         columns={columnsOf(product)}
         rowActions={(variant) => (
@@ -95,6 +97,13 @@ export function Variants({
           </div>
         )}
       />
+      {shownVariants.length < variants.length && (
+        <p>
+          <Link to={`/products/${product.id}/variants`}>
+            {fill(productTabs.openAllVariants, { n: formatNumber(variants.length) })}
+          </Link>
+        </p>
+      )}
       {isAllowed && variants.length === 1 && (
         <p className="secondary-text">{productTabs.lastVariant}</p>
       )}

@@ -21,6 +21,9 @@ import { SafeHtml } from './safe-html.tsx'
 
 export const Page = () => <ProductTab>{(props) => <ProductBasics {...props} />}</ProductTab>
 
+/** More of them would make the page of a phone longer than anybody scrolls. */
+const SHOWN_VARIANTS_MAX = 10
+
 interface SectionsProps {
   sections: ProductSections
   isAllowed: boolean
@@ -35,7 +38,7 @@ function ProductBasics({ sections, isAllowed }: SectionsProps) {
       <div>
         <Basics product={sections.product} isAllowed={isAllowed} />
         <Texts sections={sections} isAllowed={isAllowed} />
-        <Variants sections={sections} isAllowed={isAllowed} />
+        <Variants sections={sections} isAllowed={isAllowed} shownMax={SHOWN_VARIANTS_MAX} />
         <Pictures sections={sections} isAllowed={isAllowed} />
         <ProductPace productId={id} />
       </div>
