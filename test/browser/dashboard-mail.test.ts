@@ -196,6 +196,6 @@ test('a viewer reads the texts and their preview, and may change none', async ()
 test('a mail that does not exist is named as missing', async () => {
   const page = await dashboard.context.newPage()
   await dashboard.goTo(page, '/settings/mail/nope/en')
-  await page.getByText('There is no such mail, or not in this language.').waitFor()
+  await page.getByText('This record does not exist, or it was deleted.').waitFor()
   await page.close()
 })

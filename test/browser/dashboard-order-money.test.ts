@@ -141,7 +141,7 @@ test('a refund of a part is called so in the list, and the order shows its note 
     await page.getByText('Partly refunded', { exact: true }).waitFor()
     const entry = page.getByRole('listitem').filter({ hasText: 'Half a lesson.' })
     await entry.getByText('$7.00').waitFor()
-    await entry.getByText(`by API key “${refunds[0].actor.name}”`).waitFor()
+    await entry.getByText(`API key “${refunds[0].actor.name}”`).waitFor()
   })
 })
 
