@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BASE, NONCE } from './api/base.ts'
 import { connection, watchConnection } from './api/connection.ts'
+import { prepareStream } from './api/stream.ts'
 import { ME_QUERY, router } from './app/router.tsx'
 import { preparePage } from './kit/link.tsx'
 import { language } from './text/catalogue.ts'
@@ -32,12 +33,20 @@ onlineManager.setEventListener((setOnline) => {
 /** The longest wait for the user and the code of the page. Then the page is drawn with its loading state. */
 const FIRST_DRAW_WAIT_MS = 500
 
-const pathBelowStore = location.pathname.slice(`${BASE}/dashboard/`.length).replace(/^[^/]*/, '')
+const [storeId = '', ...pathParts] = location.pathname.slice(`${BASE}/dashboard/`.length).split('/')
+const pathBelowStore = pathParts.map((part) => `/${part}`).join('')
 
-/** Loads the user and the code of the page at the same time, so that the page is drawn once instead of three times. */
+/**
+ * Loads the user and the code of the page at the same time, so that the page is drawn once instead of three times.
+ * Its live updates begin meanwhile, so that nothing is read again because of them.
+ */
 async function start() {
   await Promise.race([
-    Promise.all([queries.prefetchQuery(ME_QUERY), preparePage(pathBelowStore)]),
+    Promise.all([
+      queries.prefetchQuery(ME_QUERY),
+      preparePage(pathBelowStore),
+      storeId === '' || prepareStream(storeId),
+    ]),
     new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS)),
   ])
   const container = document.getElementById('app')

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { API } from '../api/call.ts'
 import { startProbe } from '../api/connection.ts'
 import { type StoreContext, useStore } from '../api/store.ts'
+import { takeStream } from '../api/stream.ts'
 import type { Counts } from '../kit/counts.ts'
 
 /** The areas that each kind of message refreshes. */
@@ -37,14 +37,17 @@ const REFRESH_DELAY_MS = 500
 export function useLive() {
   const store = useStore()
   const queries = useQueryClient()
-  useEffect(() => openStream(store, queries), [store, queries])
+  useEffect(() => followStream(store, queries), [store, queries])
 }
 
-function openStream({ id }: StoreContext, queries: QueryClient): () => void {
-  const stream = new EventSource(`${API}/stores/${id}/stream`)
+function followStream({ id }: StoreContext, queries: QueryClient): () => void {
+  const stream = takeStream(id)
+  /** True if the shown data may lack a change from before the stream. */
+  let isBehind = !stream.hasBegun
   const staleAreas = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = (areas: readonly string[]) => {
+    if (areas.length === 0) return
     for (const area of areas) staleAreas.add(area)
     timer ??= setTimeout(() => {
       timer = undefined
@@ -52,22 +55,21 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
       staleAreas.clear()
     }, REFRESH_DELAY_MS)
   }
-  for (const [type, areas] of Object.entries(AREAS_OF_MESSAGES)) {
-    stream.addEventListener(type, () => refresh(areas))
-  }
-  let isFirstMessage = true
-  stream.addEventListener('open', () => {
-    isFirstMessage = true
-  })
-  stream.addEventListener('error', startProbe)
-  stream.addEventListener('counts', (event) => {
-    // Data that was read before the stream opened may lack a change.
-    if (isFirstMessage) refresh(Object.values(AREAS_OF_MESSAGES).flat())
-    isFirstMessage = false
-    const { counts, caught_up } = JSON.parse(event.data) as { counts: Counts; caught_up?: boolean }
+  const takeCounts = (data: string) => {
+    if (isBehind) refresh(Object.values(AREAS_OF_MESSAGES).flat())
+    isBehind = false
+    const { counts, caught_up } = JSON.parse(data) as { counts: Counts; caught_up?: boolean }
     refresh(areasOfChangedCounts(queries.getQueryData<Counts>([id, 'counts']), counts))
     queries.setQueryData([id, 'counts'], counts)
     if (caught_up === false) void queries.invalidateQueries({ queryKey: [id] })
+  }
+  stream.listen(({ type, data = '' }) => {
+    refresh(AREAS_OF_MESSAGES[type] ?? [])
+    if (type === 'counts') takeCounts(data)
+    if (type === 'error') {
+      isBehind = true
+      startProbe()
+    }
   })
   return () => {
     clearTimeout(timer)

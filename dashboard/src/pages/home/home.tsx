@@ -25,7 +25,7 @@ export const Page = () => (
     <div className="split attention-first">
       <div>
         <AttentionList />
-        <Suspense>
+        <Suspense fallback={<Skeleton rows={0} />}>
           <SetupList />
         </Suspense>
       </div>
@@ -79,6 +79,7 @@ function AttentionList() {
     ...COUNT_LINKS.map(([name, to]) => ({ name, to, count: counts?.[name] ?? 0 })),
     { name: 'soldOut' as const, to: '/products?status=active&in_stock=false', count: soldOut ?? 0 },
   ].filter(({ count }) => count > 0)
+  const isLoading = countsRead.isLoading || soldOutRead.isLoading
   const isEmpty = counts !== undefined && soldOut !== undefined && waiting.length === 0
   return (
     <section className="card torn-edge" aria-label={home.needsYou}>
@@ -90,6 +91,7 @@ function AttentionList() {
         <Failure error={soldOutRead.error} retry={() => soldOutRead.refetch()} />
       )}
       {isEmpty && <Empty>{home.nothing}</Empty>}
+      {isLoading && <Skeleton rows={4} />}
       <Receipt
         lines={waiting.map(({ name, to, count }) => ({
           key: name,

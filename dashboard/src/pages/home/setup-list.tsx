@@ -2,14 +2,14 @@ import { mayWrite, useRead, useStore } from '../../api/store.ts'
 import { Link } from '../../kit/link.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Section, State } from '../../kit/show.tsx'
-import { Failure } from '../../kit/states.tsx'
+import { Failure, Skeleton } from '../../kit/states.tsx'
 import { setupList } from '../../text/setup-list.ts'
 
 /** The setup steps of a new store. Nothing is shown when all steps are done. */
 export function SetupList() {
   const store = useStore()
   const { me } = store
-  const { data, error, refetch } = useRead(['setup'], async ({ api }) => {
+  const { data, error, isLoading, refetch } = useRead(['setup'], async ({ api }) => {
     const [products, inStock, orders, webhooks] = await Promise.all([
       api.products.list({ limit: 1 }),
       api.products.list({ limit: 1, in_stock: true }),
@@ -24,6 +24,7 @@ export function SetupList() {
     }
   })
   const failure = error && <Failure error={error} retry={() => refetch()} />
+  if (isLoading) return <Skeleton rows={0} />
   if (!data) return failure && <Section title={setupList.title}>{failure}</Section>
   const steps = [
     {

@@ -41,7 +41,7 @@ export function Page() {
             <Facts
               rows={[
                 [storeSettings.id, <Copy key="id" text={id} />],
-                [storeSettings.currency, currency],
+                [storeSettings.currency, currency ?? null],
                 [storeSettings.expiry, minutesText(settings.order_expiry_minutes)],
                 [storeSettings.autoReview, settings.auto_review_days ?? common.never],
                 [storeSettings.returns, formatNumber(settings.return_window_days)],
