@@ -1,4 +1,5 @@
 import { Modal } from '../kit/modal.tsx'
+import { panel } from '../text/panel.ts'
 import { shortcuts } from '../text/shortcuts.ts'
 import { JUMPS } from './jumps.ts'
 
@@ -7,6 +8,7 @@ const KEYS = [
   { keys: 'Ctrl Z', label: shortcuts.keyUndo },
   { keys: '/', label: shortcuts.keySearch },
   { keys: 'j k', label: shortcuts.keyRows },
+  { keys: 'Enter', label: panel.keyOpen },
   { keys: 'n', label: shortcuts.keyNew },
   { keys: '?', label: shortcuts.keyHelp },
   { keys: 'Esc', label: shortcuts.keyClose },

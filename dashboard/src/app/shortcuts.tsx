@@ -29,13 +29,17 @@ function focusSearch(event: KeyboardEvent) {
   search.focus()
 }
 
-/** Focuses the link of the next or the previous row of the lists on the page. */
+/**
+ * Focuses the link of the next or the previous row of the lists on the page. A panel next to the list then shows the
+ * record of that row.
+ */
 function focusRow(step: 1 | -1) {
-  const links = [...document.querySelectorAll<HTMLElement>('main .row-link')]
-  const rows = links.map((link) => link.closest('tr'))
-  const index = rows.findIndex((row) => row?.contains(document.activeElement))
-  const nextIndex = index === -1 ? 0 : index + step
-  links[nextIndex]?.focus()
+  const links = [...document.querySelectorAll<HTMLElement>('main .row-link:not(aside *)')]
+  const focused = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
+  const index = focused === -1 ? links.findIndex((link) => link.ariaCurrent) : focused
+  const next = links[index === -1 ? 0 : index + step]
+  next?.focus()
+  if (document.querySelector('.side-panel')) next?.click()
 }
 
 /** Presses the first action of the page. */

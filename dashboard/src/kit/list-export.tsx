@@ -1,16 +1,23 @@
 import { loadOpenedCode } from '../api/load-code.ts'
-import { useRead } from '../api/store.ts'
+import { type StoreContext, useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { lists } from '../text/lists.ts'
 import type { Column } from './column.ts'
 import { formatNumber } from './format.ts'
-import type { ListAnswer, ReadRows } from './list-answer.ts'
+import type { ListAnswer } from './list-answer.ts'
+import { readRows } from './read-rows.ts'
 import { Failure } from './states.tsx'
 import { toast } from './toast.tsx'
 
-/** The maximum number of pages of 100 rows that an export reads. */
-const EXPORT_PAGES_MAX = 100
+/** The maximum number of records in an exported file. */
+const EXPORT_MAX = 10_000
+
+/** Reads the records of a list that match a query. */
+export type ReadRows<Row> = (
+  store: StoreContext,
+  query: Record<string, string | number>,
+) => PromiseLike<ListAnswer<Row>>
 
 export interface ExportProps<Row> {
   queryKey: readonly string[]
@@ -27,16 +34,7 @@ export const isExported = <Row,>({ text, money }: Column<Row>) =>
 export function Export<Row>({ queryKey, columns, keyOf, read, query }: ExportProps<Row>) {
   const exported = useRead(
     [...queryKey, 'export', query],
-    async (store) => {
-      const rows: Row[] = []
-      let position: Record<string, string | number> | undefined = {}
-      for (let page = 0; position && page < EXPORT_PAGES_MAX; page++) {
-        const answer: ListAnswer<Row> = await read(store, { ...query, limit: 100, ...position })
-        rows.push(...answer.rows)
-        position = nextPosition(answer, rows.length)
-      }
-      return { rows, isIncomplete: position !== undefined }
-    },
+    (store) => readRows((position) => read(store, { ...query, ...position }), { max: EXPORT_MAX }),
     { enabled: false },
   )
   const run = async () => {
@@ -75,11 +73,3 @@ export const ExportRows = <Row,>(saved: SavedRows<Row>) => (
     {lists.exportChosen}
   </button>
 )
-
-function nextPosition<Row>(
-  { has_more, next_cursor }: ListAnswer<Row>,
-  readCount: number,
-): Record<string, string | number> | undefined {
-  if (next_cursor != null) return { cursor: next_cursor }
-  return has_more ? { offset: readCount } : undefined
-}

@@ -1,33 +1,43 @@
-import { useRouter, useRouterState } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { mayWrite, useRead, useStore } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { lists } from '../text/lists.ts'
+import type { BulkWork } from './bulk.ts'
 import { formatDay, momentOfDay } from './days.ts'
 import { Link } from './link.tsx'
-import type { ReadRows } from './list-answer.ts'
+import { ListBulk } from './list-bulk.tsx'
 import { useShownColumns } from './list-columns.tsx'
+import type { ReadRows } from './list-export.tsx'
 import type { Filter, SearchProps } from './list-filters.tsx'
 import { ListHead } from './list-head.tsx'
 import { PAGE_SIZE, Pages, readOffset, useFirstPageInstead } from './list-pages.tsx'
-import { Empty, FilterLabels, Loaded } from './states.tsx'
+import { useSearch } from './list-search.ts'
+import { useSelectedRows } from './list-selection.ts'
+import type { Sorting } from './list-sort.tsx'
+import { type RecordPanel, useOpenRecord } from './record-panel.ts'
+import { Empty, FilterLabels, Loaded, Skeleton } from './states.tsx'
 import { Table, type TableProps } from './table.tsx'
 import type { View } from './views.tsx'
 import { listAnd } from './words.ts'
 
 export type { ListAnswer } from './list-answer.ts'
 export type { Filter } from './list-filters.tsx'
-export { type Column, type Selection, Table } from './table.tsx'
+export { useSearch } from './list-search.ts'
+export { type Column, Table } from './table.tsx'
 
-interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'selection' | 'isOpen'> {
   /** The key of the query: the area and the kind of list, such as `['orders']`. */
   queryKey: readonly string[]
   read: ReadRows<Row>
   filters?: readonly Filter[]
   views?: readonly View[]
-  /** The bar of the chosen rows, which gets the rows of the page. */
-  selectionBar?: (rows: readonly Row[]) => ReactNode
+  /** The work on selected records. Without it, the rows have no checkboxes. */
+  bulk?: BulkWork<Row>
+  /** The panel in which a record opens next to the list. Without it, a row leads to the page of its record. */
+  panel?: RecordPanel
+  /** A line above the rows, which gets the rows of the page. */
+  note?: (rows: readonly Row[]) => ReactNode
   /** The sort of the list while the address has none, as the API names it. */
   defaultSort?: string
   /** A sentence that says what the list contains, shown while there is no record. */
@@ -50,24 +60,6 @@ export interface FirstStep {
 }
 
 /**
- * The query of the address. A change adds an entry to the history, so that "back" returns to the former query; a text
- * that acts while it is typed replaces the entry.
- */
-export function useSearch(): [SearchProps['search'], SearchProps['setSearch']] {
-  const router = useRouter()
-  const { pathname, searchStr } = useRouterState({ select: ({ location }) => location })
-  const search = Object.fromEntries(new URLSearchParams(searchStr))
-  const set: SearchProps['setSearch'] = (next, mode = undefined) => {
-    const entries = Object.entries(next).filter(([, value]) => value !== '')
-    const text = new URLSearchParams(entries).toString()
-    router.history[mode ?? 'push'](
-      `${router.basepath.replace(/\/$/, '')}${pathname.replace(router.basepath, '')}${text && `?${text}`}`,
-    )
-  }
-  return [search, set]
-}
-
-/**
  * Converts the days of date filters to moments in the time zone of the store, in which times are shown.
  * The end of a range is exclusive in the API, so it becomes the start of the next day.
  */
@@ -80,24 +72,42 @@ function queryOf(filterValues: Record<string, string>, filters: readonly Filter[
 }
 
 /**
- * A list of records with filters, pages and export, made from data. It also shows loading,
- * an empty list and errors.
+ * A list of records with filters, pages, selection and export, made from data. It also shows loading, an empty list and
+ * errors. A record opens next to the list if it has a panel.
  */
 export function List<Row>(props: ListProps<Row>) {
-  const { queryKey, columns, keyOf, read, filters = [], views = [], empty, firstStep } = props
-  const [search, setSearch] = useSearch()
-  const queryNames = [
-    ...filters.map((filter) => filter.name),
-    ...views.flatMap((view) => Object.keys(view.query)),
-  ]
-  const filterValues = Object.fromEntries(
-    Object.entries(search).filter(([key]) => queryNames.includes(key) || key === 'sort'),
+  const { panel } = props
+  const { openId, openFromClick, close } = useOpenRecord(panel?.path)
+  const list = (
+    // A link that is followed with the keyboard sends a click too.
+    <div className="list" onClickCapture={openFromClick}>
+      <ListContent {...props} openId={openId} />
+    </div>
   )
+  if (!panel) return list
+  return (
+    <div className={openId === undefined ? undefined : 'with-panel'}>
+      {list}
+      {openId !== undefined && (
+        <Suspense fallback={<Skeleton />}>
+          <panel.Panel id={openId} to={`${panel.path}/${openId}`} close={close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+interface ContentProps<Row> extends ListProps<Row> {
+  /** The id of the record that is open next to the list. */
+  openId: string | undefined
+}
+
+function ListContent<Row>(props: ContentProps<Row>) {
+  const { queryKey, columns, keyOf, hrefOf, read, filters = [], views = [], bulk } = props
+  const [search, setSearch] = useSearch()
+  const filterValues = filterValuesIn(search, filters, views)
   const offset = readOffset(search.offset)
-  const page = {
-    limit: PAGE_SIZE,
-    ...positionOf(search.cursor, offset),
-  }
+  const page = { limit: PAGE_SIZE, ...positionOf(search.cursor, offset) }
   const query = queryOf(filterValues, filters)
   const answer = useRead(
     [...queryKey, { ...query, ...page }],
@@ -107,17 +117,14 @@ export function List<Row>(props: ListProps<Row>) {
   const chosenFilters = filterTexts(filterValues, filters, views)
   const { shownColumns, hidden, setHidden } = useShownColumns(queryKey, columns)
   const isAtFirstInstead = useFirstPageInstead(answer, { search, setSearch })
-  const { offset: _, cursor: __, ...atFirstPage } = search
-  const sorting = {
-    sort: search.sort ?? props.defaultSort,
-    setSort: (sort: string) => setSearch({ ...atFirstPage, sort }),
-  }
-
+  const selected = useSelectedRows(keyOf, answer.data?.rows ?? [])
+  const exported = { queryKey, columns, keyOf, read, query }
+  const sorting = sortingOf(props, search, setSearch)
   return (
-    <div className="list">
+    <>
       <ListHead
-        {...{ queryKey, columns, keyOf, read, query, filters, views, search, setSearch }}
-        {...{ filterValues, hidden, setHidden, sorting }}
+        {...exported}
+        {...{ filters, views, search, setSearch, filterValues, hidden, setHidden, sorting }}
         chosenCount={chosenFilters.length}
       />
       {isAtFirstInstead && (
@@ -125,33 +132,80 @@ export function List<Row>(props: ListProps<Row>) {
           {lists.fromFirstPage}
         </p>
       )}
-      {props.selectionBar?.(answer.data?.rows ?? [])}
+      {props.note?.(answer.data?.rows ?? [])}
+      {bulk && <ListBulk {...exported} {...{ bulk, selected, hrefOf }} list={answer.data} />}
       <FilterLabels value={labelsOf(filters, views)}>
         <Loaded read={answer}>
           {(list) =>
             list.rows.length > 0 ? (
               <>
-                <Table {...props} {...sorting} columns={shownColumns} rows={list.rows} />
+                <Table
+                  {...props}
+                  {...sorting}
+                  columns={shownColumns}
+                  rows={list.rows}
+                  selection={bulk && { ...selected, labelOf: bulk.labelOf }}
+                  isOpen={(row) => String(keyOf(row)) === props.openId}
+                />
                 <Pages {...{ list, offset, search, setSearch }} />
               </>
-            ) : chosenFilters.length > 0 ? (
-              <Empty
-                action={
-                  <button type="button" onClick={() => setSearch({})}>
-                    {common.clearFilters}
-                  </button>
-                }
-              >
-                {fill(lists.nothingMatches, { filters: listAnd(chosenFilters) })}
-              </Empty>
             ) : (
-              <EmptyList firstStep={firstStep}>{empty}</EmptyList>
+              <NoRows {...props} chosenFilters={chosenFilters} clear={() => setSearch({})} />
             )
           }
         </Loaded>
       </FilterLabels>
-    </div>
+    </>
   )
+}
+
+/** The sort in the address. Another one begins at the first page. */
+function sortingOf(
+  { defaultSort }: { defaultSort?: string },
+  { offset: _, cursor: __, ...atFirstPage }: SearchProps['search'],
+  setSearch: SearchProps['setSearch'],
+): Sorting {
+  return {
+    sort: atFirstPage.sort ?? defaultSort,
+    setSort: (sort) => setSearch({ ...atFirstPage, sort }),
+  }
+}
+
+interface NoRowsProps {
+  chosenFilters: readonly string[]
+  clear(): void
+  empty: ReactNode
+  firstStep?: FirstStep
+}
+
+/** Says why the list has no rows: no record matches the filters, or there is none yet. */
+const NoRows = ({ chosenFilters, clear, empty, firstStep }: NoRowsProps) =>
+  chosenFilters.length > 0 ? (
+    <Empty
+      action={
+        <button type="button" onClick={clear}>
+          {common.clearFilters}
+        </button>
+      }
+    >
+      {fill(lists.nothingMatches, { filters: listAnd(chosenFilters) })}
+    </Empty>
+  ) : (
+    <EmptyList firstStep={firstStep}>{empty}</EmptyList>
+  )
+
+/** The values in the address that belong to a filter, to a view or to the sort. */
+function filterValuesIn(
+  search: Record<string, string>,
+  filters: readonly Filter[],
+  views: readonly View[],
+): Record<string, string> {
+  const names = [
+    'sort',
+    ...filters.map(({ name }) => name),
+    ...views.flatMap(({ query }) => Object.keys(query)),
+  ]
+  return Object.fromEntries(Object.entries(search).filter(([name]) => names.includes(name)))
 }
 
 function positionOf(cursor: string | undefined, offset: number): Record<string, string | number> {

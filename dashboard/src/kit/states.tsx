@@ -112,7 +112,8 @@ export const NotAllowed = ({ area }: { area: string }) => (
   </span>
 )
 
-function sentenceOf(error: unknown): ReactNode {
+/** The reason of a refusal in a sentence. */
+export function sentenceOf(error: unknown): ReactNode {
   if (!(error instanceof TradepostError)) return common.failed
   if (error.code === 'INSUFFICIENT_SCOPE') {
     const { required } = error.details ?? {}

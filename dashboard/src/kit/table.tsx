@@ -8,10 +8,8 @@ import { ariaSort, ColumnHeading, type Sorting } from './list-sort.tsx'
 export type { Column } from './column.ts'
 
 /** The rows that are chosen for an action on several of them. */
-export interface Selection<Row> {
+interface Selection<Row> {
   keys: ReadonlySet<string | number>
-  /** False for rows that the action refuses; they have no checkbox. */
-  isAllowed(row: Row): boolean
   /** The name of a row, for its checkbox. */
   labelOf(row: Row): string
   choose(rows: readonly Row[], isChosen: boolean): void
@@ -47,10 +45,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const rangeTo = (index: number, event: Event): readonly Row[] => {
     const from = (event as MouseEvent).shiftKey ? (lastChosen.current ?? index) : index
     lastChosen.current = index
-    const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
-    return range.filter((row) => props.selection?.isAllowed(row))
+    return rows.slice(Math.min(from, index), Math.max(from, index) + 1)
   }
-  // The column of checkboxes also stays without a row to choose, so that no page of a list moves the others.
   const { selection } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
@@ -73,7 +69,11 @@ export function Table<Row>(props: TableProps<Row>) {
                 <ColumnHeading {...{ column, sort, setSort }} />
               </th>
             ))}
-            {rowActions && <th scope="col">{common.actions}</th>}
+            {rowActions && (
+              <th scope="col" className="extra">
+                {common.actions}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -81,7 +81,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr key={keyOf(row)}>
               {selection && (
                 <td className="check">
-                  {selection.isAllowed(row) && (
+                  <label>
                     <input
                       type="checkbox"
                       aria-label={fill(common.choose, { name: selection.labelOf(row) })}
@@ -90,7 +90,7 @@ export function Table<Row>(props: TableProps<Row>) {
                         selection.choose(rangeTo(index, nativeEvent), target.checked)
                       }
                     />
-                  )}
+                  </label>
                 </td>
               )}
               {columns.map((column, columnIndex) => (
@@ -111,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 </td>
               ))}
               {rowActions && (
-                <td data-label={common.actions} className="row-actions">
+                <td data-label={common.actions} className="row-actions extra">
                   <div className="cell">{rowActions(row)}</div>
                 </td>
               )}
@@ -126,16 +126,14 @@ export function Table<Row>(props: TableProps<Row>) {
 function ChooseAll<Row>({
   rows,
   keyOf,
-  selection: { keys, isAllowed, choose },
+  selection: { keys, choose },
 }: Pick<TableProps<Row>, 'rows' | 'keyOf'> & { selection: Selection<Row> }) {
-  const allowedRows = rows.filter(isAllowed)
   return (
     <input
       type="checkbox"
       aria-label={common.chooseAll}
-      checked={allowedRows.length > 0 && allowedRows.every((row) => keys.has(keyOf(row)))}
-      disabled={allowedRows.length === 0}
-      onChange={(event) => choose(allowedRows, event.target.checked)}
+      checked={rows.every((row) => keys.has(keyOf(row)))}
+      onChange={(event) => choose(rows, event.target.checked)}
     />
   )
 }

@@ -22,9 +22,9 @@ export const shortcuts = catalogue({
   ],
   keyHelp: ['Show keyboard shortcuts', 'Diese Kürzel zeigen', 'Ver estos atajos'],
   keyClose: [
-    'Close a dialog, a menu or an open order',
-    'Dialog, Menü oder geöffnete Bestellung schließen',
-    'Cerrar un diálogo, un menú o un pedido abierto',
+    'Close a dialog, a menu or an open record',
+    'Dialog, Menü oder geöffneten Eintrag schließen',
+    'Cerrar un diálogo, un menú o un registro abierto',
   ],
   keyChart: [
     'Read the values of a chart',

@@ -1,15 +1,14 @@
 import { useId, useState } from 'react'
-import { storeRequest } from '../../api/action.ts'
 import {
   type EventsDeliveriesQuery,
   type ListedWebhookDelivery,
   useRead,
   useStore,
 } from '../../api/store.ts'
-import { Action } from '../../kit/action.tsx'
 import { eventName, eventOptions } from '../../kit/event-name.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatDateTime, formatNumber, humanize } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { LoadedTable } from '../../kit/loaded-table.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
@@ -18,26 +17,11 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { events } from '../../text/events.ts'
 import { webhooks } from '../../text/webhooks.ts'
+import { Duration, errorSentence, ResendAction } from './delivery-parts.tsx'
 import { SignatureDoctor } from './signature-doctor.tsx'
-import { addressText, showReceiverAnswer, useEventTypes } from './webhook-parts.tsx'
+import { addressText, useEventTypes } from './webhook-parts.tsx'
 
 const STATUSES = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'] as const
-
-export const ResendAction = ({ id }: { id: number }) => (
-  <Action
-    label={webhooks.resend}
-    lead={<p>{webhooks.resendLead}</p>}
-    submit={webhooks.resend}
-    onDone={showReceiverAnswer}
-    request={() => ({
-      ...storeRequest('events', 'resend', id),
-      command: `webhooks resend --delivery ${id}`,
-    })}
-  />
-)
-
-export const Duration = ({ ms }: { ms: number | null }) =>
-  ms === null ? '–' : fill(webhooks.ms, { n: formatNumber(ms) })
 
 const EVENT: Column<ListedWebhookDelivery> = {
   label: webhooks.event,
@@ -57,9 +41,6 @@ const STATUS: Column<ListedWebhookDelivery> = {
 
 /** The code of an error in words. An error is a code and a sentence, such as `connection_refused: The …`. */
 const errorWord = (error: string): string => humanize(/^([a-z_]+): /.exec(error)?.[1] ?? error)
-
-/** The sentence of an error, without its code. */
-export const errorSentence = (error: string): string => error.replace(/^[a-z_]+: /, '')
 
 const ANSWER: Column<ListedWebhookDelivery> = {
   label: webhooks.answer,
@@ -86,18 +67,21 @@ const COLUMNS: readonly Column<ListedWebhookDelivery>[] = [
   ANSWER,
   {
     label: webhooks.attempts,
+    isExtra: true,
     isRightAligned: true,
     show: ({ attempts }) => formatNumber(attempts),
     text: ({ attempts }) => attempts,
   },
   {
     label: webhooks.duration,
+    isExtra: true,
     isRightAligned: true,
     show: ({ last_duration_ms }) => <Duration ms={last_duration_ms} />,
     text: ({ last_duration_ms }) => last_duration_ms,
   },
   {
     label: webhooks.nextAttempt,
+    isExtra: true,
     show: ({ next_attempt_at }) => <Time at={next_attempt_at} ago />,
     text: ({ next_attempt_at }) => next_attempt_at,
   },
@@ -108,6 +92,11 @@ const ADDRESS: Column<ListedWebhookDelivery> = {
   label: webhooks.endpoint,
   show: ({ webhook }) => <span className="breakable">{addressText(webhook.url)}</span>,
   text: ({ webhook }) => webhook.url,
+}
+
+const PANEL = {
+  path: '/events/deliveries',
+  Panel: lazyPart(async () => (await import('./delivery-panel.tsx')).DeliveryPanel, 'opened'),
 }
 
 /** The deliveries of one endpoint, or of all endpoints. */
@@ -123,6 +112,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
       columns={webhookId !== undefined || !first ? COLUMNS : [first, ADDRESS, ...rest]}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => `/events/deliveries/${id}`}
+      panel={PANEL}
       filters={[
         {
           name: 'status',

@@ -11,7 +11,7 @@ import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
-import { Duration, errorSentence, ResendAction } from './deliveries.tsx'
+import { Duration, errorSentence, ResendAction } from './delivery-parts.tsx'
 import { SentRequests } from './sent-requests.tsx'
 import { SignatureDoctor } from './signature-doctor.tsx'
 import { addressText } from './webhook-parts.tsx'
@@ -73,7 +73,7 @@ export function Page() {
   )
 }
 
-const Attempts = ({ delivery }: { delivery: WebhookDelivery }) => (
+export const Attempts = ({ delivery }: { delivery: WebhookDelivery }) => (
   <Section title={webhooks.attempts}>
     {delivery.attempt_history.length === 0 ? (
       <Empty>{webhooks.noAttempts}</Empty>
@@ -121,7 +121,7 @@ const Attempts = ({ delivery }: { delivery: WebhookDelivery }) => (
   </Section>
 )
 
-const DeliveryFacts = ({ delivery }: { delivery: WebhookDelivery }) => (
+export const DeliveryFacts = ({ delivery }: { delivery: WebhookDelivery }) => (
   <Section title={common.details} actions={<Stamp state={delivery.status} />}>
     <Facts
       rows={[

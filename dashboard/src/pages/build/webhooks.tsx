@@ -2,6 +2,7 @@ import { storeRequest } from '../../api/action.ts'
 import type { WebhookHealth, WebhookHours } from '../../api/dashboard.ts'
 import { type ListedWebhook, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -80,6 +81,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
+const BULK: BulkWork<Row> = {
+  area: 'webhooks',
+  labelOf: ({ webhook }) => addressText(webhook.url),
+  load: async () => (await import('./bulk-webhooks.ts')).WEBHOOK_ACTIONS,
+}
+
 export function Page() {
   const isAllowed = useMayWrite('webhooks')
   const types = useEventTypes()
@@ -92,6 +99,7 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ webhook }) => webhook.id}
         hrefOf={({ webhook }) => `/webhooks/${webhook.id}`}
+        bulk={BULK}
         views={[{ label: webhooks.failingStamp, query: { health: 'failing' } }]}
         empty={webhooks.empty}
         firstStep={{

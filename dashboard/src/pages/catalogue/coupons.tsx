@@ -1,6 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Coupon, CouponsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { useCurrency, WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -74,6 +75,12 @@ function queryOf(chosen: Record<string, string | number>): CouponsListQuery {
   return (isUnfiltered ? { ...filters, active: 'true' } : chosen) as CouponsListQuery
 }
 
+const BULK: BulkWork<CouponRow> = {
+  area: 'coupons',
+  labelOf: ({ code }) => code,
+  load: async () => (await import('./bulk-coupons.ts')).COUPON_ACTIONS,
+}
+
 export function Page() {
   const isAllowed = useMayWrite('coupons')
   const currency = useCurrency()
@@ -93,6 +100,7 @@ export function Page() {
             columns={columnsOf(currency, now)}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => `/coupons/${id}`}
+            bulk={BULK}
             views={[
               { label: coupons.running, query: {} },
               { label: coupons.stopped, query: { active: 'false' } },

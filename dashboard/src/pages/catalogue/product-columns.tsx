@@ -78,7 +78,12 @@ export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
     show: ({ status }) => <State state={status} />,
     text: ({ status }) => humanize(status),
   },
-  { label: products.type, show: ({ type }) => humanize(type), text: ({ type }) => type },
+  {
+    label: products.type,
+    isExtra: true,
+    show: ({ type }) => humanize(type),
+    text: ({ type }) => type,
+  },
   {
     label: products.price,
     sorts: ['-price_cents', 'price_cents'],
@@ -94,11 +99,13 @@ export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     label: pace.lately,
+    isExtra: true,
     isRightAligned: true,
     show: (product) => <RecentSales product={product} />,
   },
   {
     label: products.sales,
+    isExtra: true,
     sorts: ['-sales_count', 'sales_count'],
     isRightAligned: true,
     show: ({ sales_count }) => formatNumber(sales_count),

@@ -1,9 +1,11 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ProductsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { useOpenPage } from '../../kit/link.tsx'
 import { List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -16,6 +18,17 @@ import { Archive, Duplicate } from './product-actions.tsx'
 import { PRODUCT_COLUMNS, type ProductRow, rowsOf } from './product-columns.tsx'
 import { DELIVERY_TYPES, PRODUCT_KINDS } from './product-fields.ts'
 import { STATUS_FILTER, STOCK_FILTER } from './product-filters.ts'
+
+const BULK: BulkWork<ProductRow> = {
+  area: 'products',
+  labelOf: ({ name }) => name,
+  load: async () => (await import('./bulk-products.ts')).PRODUCT_ACTIONS,
+}
+
+const PANEL = {
+  path: '/products',
+  Panel: lazyPart(async () => (await import('./product-panel.tsx')).ProductPanel, 'opened'),
+}
 
 export function Page() {
   const isAllowed = useMayWrite('products')
@@ -36,6 +49,8 @@ export function Page() {
         columns={PRODUCT_COLUMNS}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/products/${id}`}
+        bulk={BULK}
+        panel={PANEL}
         views={[
           { label: products.active, query: { status: 'active' } },
           { label: products.draft, query: { status: 'draft' } },

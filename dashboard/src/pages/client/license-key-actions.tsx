@@ -1,16 +1,21 @@
 import { securityRequest } from '../../api/action.ts'
 import type { LicenseKey } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
-import { momentOfDay } from '../../kit/days.ts'
-import type { FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { useOpenAfter } from '../../kit/open-after.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
-import { DAY_S, previewOf } from './license-key-parts.ts'
-
-const EXTEND_DAYS = 30
+import {
+  BAN_FIELDS,
+  banOf,
+  EXTENSION_FIELDS,
+  extensionOf,
+  hasEnd,
+  SUSPENSION_FIELDS,
+  suspensionOf,
+} from './license-key-changes.ts'
+import { previewOf } from './license-key-parts.ts'
 
 interface LicenseKeyProps {
   licenseKey: LicenseKey
@@ -20,10 +25,6 @@ const leadValuesOf = (key: LicenseKey) => ({
   key: previewOf(key),
   n: formatNumber(key.devices_count),
 })
-
-/** A license without an end cannot be extended. One with a duration begins with its first use. */
-const hasEnd = ({ expires_at, duration_seconds }: LicenseKey) =>
-  expires_at !== null || duration_seconds !== null
 
 export const LicenseKeyActions = ({ licenseKey }: LicenseKeyProps) => (
   <>
@@ -49,33 +50,15 @@ export const LicenseKeyActions = ({ licenseKey }: LicenseKeyProps) => (
   </>
 )
 
-const banBodyOf = ({ reason, public_reason, until, ban_devices }: FormValues) => ({
-  reason: String(reason ?? ''),
-  ...(public_reason !== undefined && { public_reason: String(public_reason) }),
-  // The chosen day is the last day of the ban.
-  ...(until !== undefined && { expires_at: momentOfDay(String(until), 1) }),
-  ...(ban_devices === true && { ban_devices }),
-})
-
 const Ban = ({ licenseKey }: LicenseKeyProps) => (
   <Action
     label={licenseKeys.ban}
     title={licenseKeys.banTitle}
     isDanger
     lead={<p>{fill(licenseKeys.banLead, leadValuesOf(licenseKey))}</p>}
-    fields={[
-      { name: 'reason', label: licenseKeys.banReason, required: true },
-      { name: 'public_reason', label: licenseKeys.publicReason },
-      {
-        name: 'until',
-        label: licenseKeys.banUntil,
-        type: 'date',
-        help: licenseKeys.banUntilHelp,
-      },
-      { name: 'ban_devices', label: licenseKeys.banDevices, type: 'checkbox' },
-    ]}
+    fields={BAN_FIELDS}
     submit={licenseKeys.banTitle}
-    request={(values) => securityRequest('licenseKeys', 'ban', licenseKey.id, banBodyOf(values))}
+    request={(values) => securityRequest('licenseKeys', 'ban', licenseKey.id, banOf(values))}
   />
 )
 
@@ -93,32 +76,10 @@ const Extend = ({ licenseKey }: LicenseKeyProps) => (
   <Action
     label={licenseKeys.extend}
     lead={<p>{fill(licenseKeys.extendLead, leadValuesOf(licenseKey))}</p>}
-    fields={[
-      {
-        name: 'days',
-        label: licenseKeys.extendDays,
-        type: 'number',
-        required: true,
-        value: EXTEND_DAYS,
-      },
-      {
-        name: 'from',
-        label: licenseKeys.extendFrom,
-        type: 'select',
-        required: true,
-        value: 'now_if_expired',
-        options: [
-          { value: 'now_if_expired', label: licenseKeys.fromNow },
-          { value: 'end', label: licenseKeys.fromEnd },
-        ],
-      },
-    ]}
+    fields={EXTENSION_FIELDS}
     submit={licenseKeys.extend}
-    request={({ days, from }) =>
-      securityRequest('licenseKeys', 'extend', licenseKey.id, {
-        seconds: Number(days) * DAY_S,
-        from: from === 'end' ? 'end' : 'now_if_expired',
-      })
+    request={(values) =>
+      securityRequest('licenseKeys', 'extend', licenseKey.id, extensionOf(values))
     }
   />
 )
@@ -141,13 +102,10 @@ const Suspend = ({ licenseKey }: LicenseKeyProps) => (
     label={licenseKeys.suspend}
     isDanger
     lead={<p>{fill(licenseKeys.suspendLead, leadValuesOf(licenseKey))}</p>}
-    fields={[{ name: 'suspend_reason', label: common.reason }]}
+    fields={SUSPENSION_FIELDS}
     submit={licenseKeys.suspend}
-    request={({ suspend_reason }) =>
-      securityRequest('licenseKeys', 'update', licenseKey.id, {
-        suspended: true,
-        ...(suspend_reason !== undefined && { suspend_reason: String(suspend_reason) }),
-      })
+    request={(values) =>
+      securityRequest('licenseKeys', 'update', licenseKey.id, suspensionOf(values))
     }
   />
 )

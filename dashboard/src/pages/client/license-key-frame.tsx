@@ -22,18 +22,21 @@ interface TabProps {
   isAllowed: boolean
 }
 
+/** Reads a license key. Users who may not change it get it without its text. */
+export function useShownKey(id: string) {
+  const isAllowed = useMayWrite('client_security')
+  return useRead<ShownKey>(['licenseKeys', Number(id)], async ({ security, readDashboard }) => {
+    if (isAllowed) return (await security.licenseKeys.get(Number(id))).key
+    const path = `/license-keys/${id}`
+    return (await readDashboard<'license_keys.get_masked'>(path)).key
+  })
+}
+
 /** A tab of a license key, below the head that all its tabs share. */
 export function LicenseKeyTab({ children }: { children: (props: TabProps) => ReactNode }) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
-  const read = useRead<ShownKey>(
-    ['licenseKeys', Number(id)],
-    async ({ security, readDashboard }) => {
-      if (isAllowed) return (await security.licenseKeys.get(Number(id))).key
-      const path = `/license-keys/${id}`
-      return (await readDashboard<'license_keys.get_masked'>(path)).key
-    },
-  )
+  const read = useShownKey(id)
   return (
     <Loaded read={read}>
       {(key) => (

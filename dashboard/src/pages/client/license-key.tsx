@@ -8,6 +8,7 @@ import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { appNameOf, useApps } from './app-options.ts'
+import { Expiry } from './license-key-expiry.tsx'
 import { LicenseKeyTab } from './license-key-frame.tsx'
 import {
   devicesText,
@@ -18,7 +19,6 @@ import {
   previewOf,
   type ShownKey,
 } from './license-key-parts.ts'
-import { Expiry } from './license-keys.tsx'
 
 export const Page = () => (
   <LicenseKeyTab>
@@ -47,7 +47,7 @@ export const Page = () => (
   </LicenseKeyTab>
 )
 
-function Validity({ licenseKey }: { licenseKey: ShownKey }) {
+export function Validity({ licenseKey }: { licenseKey: ShownKey }) {
   const appList = useApps()
   return (
     <Section title={licenseKeys.validity}>
@@ -121,7 +121,7 @@ const salesOf = (licenseKey: ShownKey) =>
     [licenseKeys.subscription, linkTo('subscription', licenseKey.subscription_id)],
   ] as const
 
-const Terms = ({ licenseKey }: { licenseKey: ShownKey }) => (
+export const Terms = ({ licenseKey }: { licenseKey: ShownKey }) => (
   <Section
     title={licenseKeys.terms}
     actions={

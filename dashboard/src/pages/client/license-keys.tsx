@@ -7,8 +7,10 @@ import type {
   ListedLicenseKey,
 } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Link, useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Modal } from '../../kit/modal.tsx'
@@ -22,6 +24,7 @@ import { common } from '../../text/common.ts'
 import { licenseImport } from '../../text/license-import.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { appFilter, appNameOf, useAppsRead } from './app-options.ts'
+import { Expiry } from './license-key-expiry.tsx'
 import { devicesText, newKeyFields, previewOf, termsOf } from './license-key-parts.ts'
 
 const STATUSES = ['active', 'unused', 'expired', 'suspended', 'banned'] as const
@@ -35,7 +38,7 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
       show: ({ status }) => <State state={status} />,
       text: ({ status }) => humanize(status),
     },
-    { label: apps.app, show: appOf, text: appOf },
+    { label: apps.app, isExtra: true, show: appOf, text: appOf },
     {
       label: common.email,
       show: ({ customer_email }) => customer_email ?? '–',
@@ -43,6 +46,7 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
     },
     {
       label: licenseKeys.devices,
+      isExtra: true,
       isRightAligned: true,
       show: devicesText,
       text: ({ devices_count }) => devices_count,
@@ -54,6 +58,7 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
     },
     {
       label: licenseKeys.lastSeen,
+      isExtra: true,
       show: ({ last_validated_at }) =>
         last_validated_at === null ? common.never : <Time at={last_validated_at} ago />,
       text: ({ last_validated_at }) => last_validated_at,
@@ -61,14 +66,15 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
   ]
 }
 
-/** The end of a license, or a text if it has not begun or never ends. */
-export const Expiry = ({
-  licenseKey: { expires_at, duration_seconds },
-}: {
-  licenseKey: ListedLicenseKey
-}) => {
-  if (expires_at !== null) return <Time at={expires_at} />
-  return duration_seconds === null ? common.never : licenseKeys.notStarted
+const BULK: BulkWork<ListedLicenseKey> = {
+  area: 'client_security',
+  labelOf: previewOf,
+  load: async () => (await import('./bulk-license-keys.ts')).LICENSE_KEY_ACTIONS,
+}
+
+const PANEL = {
+  path: '/license-keys',
+  Panel: lazyPart(async () => (await import('./license-key-panel.tsx')).LicenseKeyPanel, 'opened'),
 }
 
 export function Page() {
@@ -95,6 +101,8 @@ export function Page() {
         columns={columnsOf(appList)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/license-keys/${id}`}
+        bulk={BULK}
+        panel={PANEL}
         views={STATUSES.map((status) => ({ label: humanize(status), query: { status } }))}
         filters={[
           { name: 'key', label: licenseKeys.wholeKey },

@@ -67,7 +67,7 @@ export function CustomerTab({ children }: { children: (customer: Customer) => Re
   )
 }
 
-const Summary = ({ customer }: { customer: Customer }) => (
+export const Summary = ({ customer }: { customer: Customer }) => (
   <Section
     title={common.details}
     actions={customer.blocked && <Stamp state="blocked">{customers.blocked}</Stamp>}
@@ -97,7 +97,7 @@ const Summary = ({ customer }: { customer: Customer }) => (
   </Section>
 )
 
-function CustomerActions({ customer }: { customer: Customer }) {
+export function CustomerActions({ customer }: { customer: Customer }) {
   const { id, email, currency } = customer
   const isAllowed = useMayWrite('customers')
   if (!isAllowed) return <NotAllowed area="customers" />

@@ -1,8 +1,10 @@
 import { storeRequest } from '../../api/action.ts'
 import { type Customer, type CustomersListQuery, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -44,6 +46,7 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
   {
     label: customers.balance,
+    isExtra: true,
     sorts: ['-balance_cents', 'balance_cents'],
     isRightAligned: true,
     show: ({ balance_cents, currency }) => <Money cents={balance_cents} currency={currency} />,
@@ -51,12 +54,24 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
   {
     label: customers.last,
+    isExtra: true,
     sorts: ['-last_order_at', 'last_order_at'],
     isRightAligned: true,
     show: ({ last_order_at }) => <Time at={last_order_at} ago />,
     text: ({ last_order_at }) => last_order_at,
   },
 ]
+
+const BULK: BulkWork<Customer> = {
+  area: 'customers',
+  labelOf: ({ email }) => email,
+  load: async () => (await import('./bulk-customers.ts')).CUSTOMER_ACTIONS,
+}
+
+const PANEL = {
+  path: '/customers',
+  Panel: lazyPart(async () => (await import('./customer-panel.tsx')).CustomerPanel, 'opened'),
+}
 
 export function Page() {
   const isAllowed = useMayWrite('customers')
@@ -73,6 +88,8 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/customers/${id}`}
+        bulk={BULK}
+        panel={PANEL}
         views={[
           { label: customers.latest, query: { sort: '-last_order_at' } },
           { label: customers.blocked, query: { blocked: 'true' } },

@@ -1,25 +1,21 @@
-import { Suspense, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type ListedOrder, useStore } from '../../api/store.ts'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { humanize } from '../../kit/format.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { type Column, type Filter, List, type Selection } from '../../kit/list.tsx'
-import { ExportRows } from '../../kit/list-export.tsx'
+import { type Column, type Filter, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
-import { Skeleton } from '../../kit/states.tsx'
 import type { View } from '../../kit/views.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orderList } from '../../text/order-list.ts'
 import { orders } from '../../text/orders.ts'
-import { SelectedOrders } from './cancel-orders.tsx'
 import { NewOrderAction } from './new-order.tsx'
-import { useOpenOrder } from './open-order.ts'
 import { replaceRequestId } from './order-of-request.ts'
 import { OrderTabs } from './order-tabs.tsx'
 
@@ -102,69 +98,48 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
 ]
 
-const Panel = lazyPart(async () => (await import('./order-panel.tsx')).OrderPanel, 'opened')
+const BULK: BulkWork<ListedOrder> = {
+  area: 'orders',
+  labelOf: ({ number }) => fill(orders.orderTitle, { number }),
+  load: async () => (await import('./bulk-orders.ts')).ORDER_ACTIONS,
+}
+
+const PANEL = {
+  path: '/orders',
+  Panel: lazyPart(async () => (await import('./order-panel.tsx')).OrderPanel, 'opened'),
+}
 
 export function Page() {
-  const { openOrderId, isOpen, openFromClick, close } = useOpenOrder()
   const isAllowed = useMayWrite('orders')
   const newOrderLabel = useStore().livemode ? orderList.newOrder : orderList.newTest
-  const [selected, setSelected] = useState<readonly ListedOrder[]>([])
-  const selection: Selection<ListedOrder> = {
-    keys: new Set(selected.map(({ id }) => id)),
-    isAllowed: () => true,
-    labelOf: ({ number }) => fill(orders.orderTitle, { number }),
-    choose: (rows, isChosen) => {
-      const unaffected = selected.filter(({ id }) => rows.every((row) => row.id !== id))
-      setSelected(isChosen ? [...unaffected, ...rows] : unaffected)
-    },
-  }
   return (
     <Frame title={orderList.title} actions={<NewOrderAction />}>
       <OrderTabs />
-      <div className={openOrderId === undefined ? undefined : 'with-panel'}>
-        {/* A link that is followed with the keyboard sends a click too. */}
-        <div onClickCapture={openFromClick}>
-          <List
-            queryKey={['orders']}
-            defaultSort="-created_at"
-            label={orderList.title}
-            columns={COLUMNS}
-            keyOf={idOf}
-            hrefOf={({ id }) => `/orders/${id}`}
-            isOpen={isOpen}
-            selection={isAllowed ? selection : undefined}
-            {...(isAllowed && {
-              selectionBar: (shown: readonly ListedOrder[]) => (
-                <SelectedOrders selected={selected} shown={shown} select={setSelected}>
-                  <ExportRows name="orders" columns={COLUMNS} keyOf={idOf} rows={selected} />
-                </SelectedOrders>
-              ),
-            })}
-            views={VIEWS}
-            filters={FILTERS}
-            empty={orderList.empty}
-            firstStep={firstStep(
-              storeRequest('orders', 'create', {
-                items: [{ product_id: 'PRODUCT', quantity: 1 }],
-                customer: { email: 'ada@example.com' },
-                mark_paid: true,
-              }),
-              isAllowed ? { to: `/orders#${NEW_HASH}`, label: newOrderLabel } : undefined,
-            )}
-            read={async (store, query) => {
-              const page = await store.api.orders.list(
-                (await replaceRequestId(store, query)) as never,
-              )
-              return { rows: page.orders, ...page.pagination }
-            }}
-          />
-        </div>
-        {openOrderId !== undefined && (
-          <Suspense fallback={<Skeleton />}>
-            <Panel id={openOrderId} close={close} />
-          </Suspense>
+      <List
+        queryKey={['orders']}
+        defaultSort="-created_at"
+        label={orderList.title}
+        columns={COLUMNS}
+        keyOf={idOf}
+        hrefOf={({ id }) => `/orders/${id}`}
+        bulk={BULK}
+        panel={PANEL}
+        views={VIEWS}
+        filters={FILTERS}
+        empty={orderList.empty}
+        firstStep={firstStep(
+          storeRequest('orders', 'create', {
+            items: [{ product_id: 'PRODUCT', quantity: 1 }],
+            customer: { email: 'ada@example.com' },
+            mark_paid: true,
+          }),
+          isAllowed ? { to: `/orders#${NEW_HASH}`, label: newOrderLabel } : undefined,
         )}
-      </div>
+        read={async (store, query) => {
+          const page = await store.api.orders.list((await replaceRequestId(store, query)) as never)
+          return { rows: page.orders, ...page.pagination }
+        }}
+      />
     </Frame>
   )
 }

@@ -54,7 +54,7 @@ export function Page() {
   )
 }
 
-function Thread({ ticket }: { ticket: Ticket }) {
+export function Thread({ ticket }: { ticket: Ticket }) {
   const isAllowed = useMayWrite('tickets')
   return (
     <Section title={tickets.messages}>
@@ -93,7 +93,7 @@ const Message = ({ message, email }: { message: TicketMessage; email: string }) 
   )
 }
 
-const Summary = ({ ticket }: { ticket: Ticket }) => (
+export const Summary = ({ ticket }: { ticket: Ticket }) => (
   <Section title={common.details} actions={<Stamp state={ticket.status} />}>
     <Facts
       rows={[
@@ -128,7 +128,7 @@ const Summary = ({ ticket }: { ticket: Ticket }) => (
   </Section>
 )
 
-function Actions({ ticket: { id, status, order_id } }: { ticket: Ticket }) {
+export function Actions({ ticket: { id, status, order_id } }: { ticket: Ticket }) {
   const isAllowed = useMayWrite('tickets')
   if (!isAllowed) return <NotAllowed area="tickets" />
   return (

@@ -4,6 +4,7 @@ import { Action } from '../../kit/action.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { humanize } from '../../kit/format.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -29,11 +30,13 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
   },
   {
     label: tickets.awaiting,
+    isExtra: true,
     show: ({ awaiting }) => (awaiting ? AWAITED_NAMES[awaiting] : '–'),
     text: ({ awaiting }) => awaiting && AWAITED_NAMES[awaiting],
   },
   {
     label: tickets.messages,
+    isExtra: true,
     isRightAligned: true,
     show: ({ message_count }) => message_count,
     text: ({ message_count }) => message_count,
@@ -53,11 +56,17 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
   },
   {
     label: tickets.last,
+    isExtra: true,
     isRightAligned: true,
     show: ({ last_message_at }) => <Time at={last_message_at} ago />,
     text: ({ last_message_at }) => last_message_at,
   },
 ]
+
+const PANEL = {
+  path: '/tickets',
+  Panel: lazyPart(async () => (await import('./ticket-panel.tsx')).TicketPanel, 'opened'),
+}
 
 export function Page() {
   const isAllowed = useMayWrite('tickets')
@@ -73,6 +82,7 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/tickets/${id}`}
+        panel={PANEL}
         views={[
           { label: tickets.awaitingUs, query: { awaiting: 'seller' } },
           { label: tickets.awaitingCustomer, query: { awaiting: 'customer' } },

@@ -126,7 +126,7 @@ export function Page() {
           { name: 'actor_id', label: records.who, options: actorOptions },
           { name: 'object_id', label: records.recordId },
         ]}
-        selectionBar={(rows) => <FilteredRecord rows={rows} />}
+        note={(rows) => <FilteredRecord rows={rows} />}
         empty={records.auditEmpty}
         read={async ({ api }, query) => {
           const page = await api.account.listAuditEvents(query as AccountListAuditEventsQuery)

@@ -1,0 +1,185 @@
+import { useEffect, useRef, useState } from 'react'
+import { sendRequest } from '../api/action.ts'
+import { type StoreContext, TradepostError } from '../api/store.ts'
+import { bulk as text } from '../text/bulk.ts'
+import { fill } from '../text/catalogue.ts'
+import { common } from '../text/common.ts'
+import { type BulkAction, NothingToDo } from './bulk.ts'
+import type { FormValues } from './fields.tsx'
+import { Form } from './form.tsx'
+import { formatNumber } from './format.ts'
+import { Link } from './link.tsx'
+import type { SelectedRows } from './list-selection.ts'
+import { remainingTimeText } from './long-work.ts'
+import { Modal } from './modal.tsx'
+import { sentenceOf } from './states.tsx'
+
+interface DialogProps<Row> {
+  title: string
+  action: BulkAction<Row>
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+  labelOf: (row: Row) => string
+  hrefOf?: ((row: Row) => string) | undefined
+  selected: SelectedRows<Row>
+  close(): void
+}
+
+/** Asks for an action on several records, shows its progress, and says at the end which were refused and why. */
+export function BulkDialog<Row>(props: DialogProps<Row>) {
+  const { title, action, rows, close } = props
+  const { progress, run, stop } = useRun(props)
+  const { lead } = action
+  const n = formatNumber(rows.length)
+  const isEnded = progress?.isRunning === false
+  return (
+    <Modal title={title} isOpen onClose={close}>
+      {isEnded ? (
+        <Summary {...{ progress, close }} total={rows.length} {...props} />
+      ) : (
+        <>
+          <div className="lead">
+            <p>{typeof lead === 'string' ? fill(lead, { n }) : lead(rows)}</p>
+          </div>
+          <Form
+            fields={action.fields ?? []}
+            submit={title}
+            title={title}
+            {...(action.isDanger && { isDanger: true })}
+            // The call of the first record stands for all in "Show the call".
+            request={(values) => ({
+              ...action.request(rows[0] as Row, values),
+              send: (store) => run(store, values),
+            })}
+            onCancel={progress ? stop : close}
+            cancelLabel={progress ? text.stop : common.cancel}
+          >
+            {() => progress && <Running progress={progress} total={rows.length} />}
+          </Form>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+interface Refused<Row> {
+  row: Row
+  error: unknown
+}
+
+interface Progress<Row> {
+  /** The number of answers, refusals included. */
+  answerCount: number
+  refused: readonly Refused<Row>[]
+  isRunning: boolean
+  /** The time at which the first request was sent, in milliseconds since 1970. */
+  startedAt: number
+}
+
+interface ProgressProps<Row> {
+  progress: Progress<Row>
+  total: number
+}
+
+const Running = <Row,>({ progress: { answerCount, startedAt }, total }: ProgressProps<Row>) => (
+  <p role="status">
+    {fill(text.progress, { done: formatNumber(answerCount), total: formatNumber(total) })}{' '}
+    {remainingTimeText({ startedAt, done: answerCount, total })}
+  </p>
+)
+
+type SummaryProps<Row> = ProgressProps<Row> &
+  Pick<DialogProps<Row>, 'keyOf' | 'labelOf' | 'hrefOf' | 'close'>
+
+/** The number of records that were changed, and each refused one with its reason. */
+function Summary<Row>({ progress, total, keyOf, labelOf, hrefOf, close }: SummaryProps<Row>) {
+  const { answerCount, refused } = progress
+  const button = useRef<HTMLButtonElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => button.current?.focus(), [])
+  const left = total - answerCount
+  const counted = (sentence: string, n: number) => fill(sentence, { n: formatNumber(n) })
+  return (
+    <div className="form">
+      <p role="status">
+        {counted(text.done, answerCount - refused.length)}
+        {refused.length > 0 && ` ${counted(text.refused, refused.length)}`}
+        {left > 0 && ` ${counted(text.left, left)}`}
+      </p>
+      {refused.length > 0 && (
+        <div className="failure" role="alert">
+          <p>{text.refusedList}</p>
+          <ul>
+            {refused.map(({ row, error }) => (
+              <li key={keyOf(row)}>
+                {hrefOf ? <Link to={hrefOf(row)}>{labelOf(row)}</Link> : labelOf(row)}:{' '}
+                {error instanceof NothingToDo ? error.message : sentenceOf(error)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="form-end">
+        <button ref={button} type="button" className="primary" onClick={close}>
+          {common.close}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The statuses after which no further record is sent: the user is signed out, or the role lacks the permission. */
+const ENDING_STATUSES = [401, 403]
+
+const isEnding = (error: unknown): boolean =>
+  error instanceof TradepostError && ENDING_STATUSES.includes(error.status)
+
+/** Sends the requests one after the other. A refused record does not stop the others. */
+function useRun<Row>({ action, rows, keyOf, labelOf, selected, title }: DialogProps<Row>) {
+  const [progress, setProgress] = useState<Progress<Row>>()
+  const isStopped = useRef(false)
+  const latest = useRef(selected)
+  latest.current = selected
+  // Closing the dialog stops the run, because its progress would be invisible.
+  useEffect(() => {
+    isStopped.current = false
+    return () => {
+      isStopped.current = true
+    }
+  }, [])
+  const run = async (store: StoreContext, values: FormValues) => {
+    const refused: Refused<Row>[] = []
+    const startedAt = Date.now()
+    let answerCount = 0
+    const show = (isRunning: boolean) =>
+      setProgress({ answerCount, refused: [...refused], isRunning, startedAt })
+    show(true)
+    for (const row of rows) {
+      if (isStopped.current) break
+      const request = { ...action.request(row, values), title: `${title} · ${labelOf(row)}` }
+      const error = await sendRequest(request, store).then(() => undefined, refusalOf)
+      if (error) refused.push({ row, error })
+      answerCount++
+      show(true)
+      if (isEnding(error)) break
+    }
+    // Refused records and those that were not reached stay selected.
+    const refusedKeys = new Set(refused.map(({ row }) => keyOf(row)))
+    const done = rows.slice(0, answerCount).filter((row) => !refusedKeys.has(keyOf(row)))
+    latest.current.choose(done, false)
+    show(false)
+  }
+  return {
+    progress,
+    run,
+    stop: () => {
+      isStopped.current = true
+    },
+  }
+}
+
+/** Returns the error of a refusal, and throws any other one. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof TradepostError || error instanceof NothingToDo) return error
+  throw error
+}

@@ -1,0 +1,73 @@
+import { useRouter } from '@tanstack/react-router'
+import { type ComponentType, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { useHref } from './link.tsx'
+import { useSearch } from './list-search.ts'
+
+export interface PanelProps {
+  /** The id of the record in the address. */
+  id: string
+  /** The page of the record. */
+  to: string
+  close(): void
+}
+
+/** A panel that shows a record next to its list. */
+export interface RecordPanel {
+  /** The path of the pages of the records, such as `/orders`. */
+  path: string
+  /** The panel, whose code is loaded when it is first opened. */
+  Panel: ComponentType<PanelProps>
+}
+
+/** A narrower window shows a record on its own page. */
+const wideWindow = window.matchMedia('(min-width: 1000px)')
+
+const subscribe = (listener: () => void) => {
+  wideWindow.addEventListener('change', listener)
+  return () => wideWindow.removeEventListener('change', listener)
+}
+const useIsWide = () => useSyncExternalStore(subscribe, () => wideWindow.matches)
+
+/** The link of the row whose record is open. */
+export const openLink = (): HTMLElement | null =>
+  document.querySelector('a.row-link[aria-current="true"]')
+
+/**
+ * The record that is open next to the list. The address names it, so "back" closes it and a copied address opens it.
+ * The list keeps its scroll position.
+ */
+export function useOpenRecord(path: string | undefined) {
+  const router = useRouter()
+  const hrefOf = useHref()
+  const isWide = useIsWide()
+  const [search] = useSearch()
+  const { open, ...listQuery } = search
+  const openId = path === undefined ? undefined : open
+  const goTo = (next: Record<string, string>, replace = false) =>
+    void router.navigate({ to: '.', search: next as never, resetScroll: false, replace })
+
+  useEffect(() => {
+    if (openId !== undefined && !isWide) router.history.replace(hrefOf(`${path}/${openId}`))
+  }, [path, openId, isWide, router, hrefOf])
+
+  return {
+    openId: isWide ? openId : undefined,
+    /** Opens the record of a followed link, unless the user opens it in another tab. */
+    openFromClick(event: MouseEvent<HTMLElement>) {
+      const link = (event.target as HTMLElement).closest('a.row-link')
+      const id = link?.getAttribute('href')?.split('/').at(-1)
+      const isForAnotherTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+      if (path === undefined || id === undefined || !isWide) return
+      if (isForAnotherTab || event.button !== 0) return
+      event.preventDefault()
+      // The next record takes the entry of the history, so that "back" closes the panel.
+      goTo({ ...listQuery, open: id }, openId !== undefined)
+    },
+    close() {
+      if (openId === undefined) return
+      const link = openLink()
+      goTo(listQuery)
+      link?.focus({ preventScroll: true })
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import { examine, type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
+
+/** A record opens in a panel next to its list (decision 357). */
+
+interface PanelledList {
+  path: string
+  /** The name of the panel. */
+  label: string
+  /** The beginning of the paths of the records. */
+  records: string
+}
+
+const LISTS: readonly PanelledList[] = [
+  { path: '/orders', label: 'Order', records: '/orders/' },
+  { path: '/products', label: 'Product', records: '/products/' },
+  { path: '/customers', label: 'Customer', records: '/customers/' },
+  { path: '/license-keys', label: 'License key', records: '/license-keys/' },
+  { path: '/tickets', label: 'Ticket', records: '/tickets/' },
+  { path: '/events/deliveries', label: 'Webhook delivery', records: '/events/deliveries/' },
+]
+
+let dashboard: OpenedDashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { ask, management } = dashboard
+  const url = 'http://127.0.0.1:59999/hook'
+  await ask('POST', '/webhooks', { url, events: ['*'] })
+  const fields = { type: 'service', price_cents: 1_000, status: 'active' }
+  const { product } = await ask('POST', '/products', { name: 'Game', ...fields })
+  await ask('POST', '/products', { name: 'Second game', ...fields })
+  for (const name of ['mara', 'nils']) {
+    const customer = { email: `${name}@example.com` }
+    const items = [{ product_id: product.id, quantity: 1 }]
+    await ask('POST', '/orders', { items, customer, mark_paid: true })
+    const ticket = { ...customer, subject: `Key of ${name}`, message: 'It does not work.' }
+    await ask('POST', '/tickets', ticket)
+  }
+  await management.licenseKeys.create({ count: 2 })
+})
+afterAll(() => dashboard?.close())
+
+const idIn = (page: Page) => new URL(page.url()).searchParams.get('open')
+const openRow = (page: Page) => page.locator('a.row-link[aria-current="true"]:not(aside *)')
+
+describe.each(LISTS)('a record of $path next to its list', ({ path, label, records }) => {
+  test('opens, changes to the next one, opens as a page and closes, with keys alone', () =>
+    dashboard.on(path, async (page) => {
+      const panel = page.getByRole('complementary', { name: label })
+      const rows = page.locator('a.row-link')
+      await page.keyboard.press('j')
+      const firstId = (await rows.first().getAttribute('href'))?.split('/').at(-1)
+      const secondId = (await rows.nth(1).getAttribute('href'))?.split('/').at(-1)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => idIn(page)).toBe(firstId)
+      const title = panel.locator('.panel-title:focus')
+      await title.waitFor()
+      await page.keyboard.press('j')
+      await expect.poll(() => idIn(page)).toBe(secondId)
+      await title.waitFor()
+      await page.keyboard.press('k')
+      await expect.poll(() => idIn(page)).toBe(firstId)
+      await title.waitFor()
+      await page.reload()
+      await title.waitFor()
+      expect(idIn(page)).toBe(firstId)
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      expect(idIn(page)).toBeNull()
+      await rows.first().and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Enter')
+      await title.waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(new RegExp(`${records}${firstId}$`))
+      await page.locator('h1').waitFor()
+      await page.goBack()
+      await openRow(page).waitFor()
+      await page.goBack()
+      await panel.waitFor({ state: 'detached' })
+    }))
+
+  test('is a page of its own on a phone', () =>
+    dashboard.on(path, async (page) => {
+      const href = await page.locator('a.row-link').first().getAttribute('href')
+      const id = href?.split('/').at(-1)
+      await page.setViewportSize({ width: 320, height: 700 })
+      await dashboard.goTo(page, `${path}?open=${id}`)
+      await page.waitForURL(new RegExp(`${records}${id}$`))
+    }))
+})
+
+test('a ticket is answered in its panel', () =>
+  dashboard.on('/tickets', async (page) => {
+    await page.locator('a.row-link', { hasText: 'Key of mara' }).click()
+    const panel = page.getByRole('complementary', { name: 'Ticket' })
+    await panel.getByRole('textbox').first().fill('Here is a new one.')
+    await panel.getByRole('button', { name: 'Reply', exact: true }).click()
+    await panel.getByText('Here is a new one.').waitFor()
+    const { tickets } = await dashboard.ask('GET', '/tickets?email=mara@example.com')
+    const { ticket } = await dashboard.ask('GET', `/tickets/${tickets[0].id}`)
+    expect(ticket.messages.map(({ body }: Json) => body)).toContain('Here is a new one.')
+  }))
+
+test('panels have no axe violations in either theme and do not scroll sideways', async () => {
+  const paths: string[] = []
+  for (const { path } of LISTS) {
+    await dashboard.on(path, async (page) => {
+      const href = await page.locator('a.row-link').first().getAttribute('href')
+      paths.push(`${path}?open=${href?.split('/').at(-1)}`)
+    })
+  }
+  const page = await dashboard.context.newPage()
+  for (const path of paths) {
+    await dashboard.goTo(page, path)
+    await page.locator('.panel-title').waitFor()
+    await examine(page, path)
+  }
+  await page.close()
+})
