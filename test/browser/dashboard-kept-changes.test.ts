@@ -86,7 +86,7 @@ test('a change that waits is sent after a reload of the page, once, with its ide
   })
 })
 
-test('a change that is refused after a reload stays on the page with its reason', async () => {
+test('a change that is refused after a reload stays on the page with its record, time and reason', async () => {
   const { device_ban } = await dashboard.management.deviceBans.create({
     ip_cidr: '198.51.100.5/32',
     reason: 'A farm of keys.',
@@ -99,7 +99,8 @@ test('a change that is refused after a reload stays on the page with its reason'
     await connectionNotice(page).getByText('1 change waits').waitFor()
     await reloadWithoutServer(page, () => dashboard.management.deviceBans.delete(device_ban.id))
     const refusal = connectionNotice(page).getByText('A change that waited was refused:')
-    await refusal.getByText(/ · Device bans$/).waitFor()
+    await refusal.getByText(/198\.51\.100\.5.* · Device bans$/).waitFor()
+    await refusal.locator('time').waitFor()
     await press(page, 'Close')
     await connectionNotice(page).waitFor({ state: 'detached' })
   })

@@ -2,8 +2,8 @@ import { mayPersist } from './may-persist.ts'
 import { pageUser } from './page-user.ts'
 import { createSessionList } from './session-list.ts'
 
-/** The name of a waiting change whose request may not be stored. It can be reported after a reload, but not sent. */
-interface ChangeSummary {
+/** A waiting change whose request may not be stored. It can be reported after a reload, but not sent. */
+export interface ChangeSummary {
   /** The idempotency key of the change. */
   key: string
   /** The user who made the change; another user of this tab does not send it. */
@@ -80,12 +80,12 @@ export const persistAgain = (change: PersistedChange) =>
 export interface FormerChanges {
   /** The changes of the user that can be sent. */
   sendable: readonly PersistedChange[]
-  /** The names of changes that are too old to be sent. */
-  expired: readonly string[]
-  /** The names of changes whose requests were not stored, and which may have taken effect. */
-  unknown: readonly string[]
-  /** The names of changes whose requests were not stored, and which had no effect. */
-  withoutEffect: readonly string[]
+  /** The changes that are too old to be sent. */
+  expired: readonly ChangeSummary[]
+  /** The changes whose requests were not stored, and which may have taken effect. */
+  unknown: readonly ChangeSummary[]
+  /** The changes whose requests were not stored, and which had no effect. */
+  withoutEffect: readonly ChangeSummary[]
   /** The number of changes of other users that can still be sent. */
   otherUsersCount: number
 }
@@ -100,12 +100,11 @@ export function takeFormerChanges(user: number): FormerChanges {
   const summaries = recent.filter((change) => !('url' in change))
   storage.save([...others, ...sendable])
   const waitingOthers = others.filter(({ saved_at }) => !isExpired(saved_at))
-  const namesOf = (changes: readonly StoredChange[]) => changes.map(({ name }) => name)
   return {
     sendable,
-    expired: namesOf(expired),
-    unknown: namesOf(summaries.filter(({ is_refused }) => !is_refused)),
-    withoutEffect: namesOf(summaries.filter(({ is_refused }) => is_refused)),
+    expired,
+    unknown: summaries.filter(({ is_refused }) => !is_refused),
+    withoutEffect: summaries.filter(({ is_refused }) => is_refused),
     otherUsersCount: waitingOthers.length,
   }
 }

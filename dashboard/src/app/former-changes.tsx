@@ -4,6 +4,7 @@ import { errorOf, TradepostError, type TradepostErrorCode } from '../../../sdk/c
 import { retryDelay } from '../../../sdk/client/repeat.ts'
 import { guardedFetch } from '../api/call.ts'
 import {
+  type ChangeSummary,
   deletePersistedChange,
   type FormerChanges as Former,
   type PersistedChange,
@@ -12,6 +13,7 @@ import {
 } from '../api/persisted-changes.ts'
 import { useStore } from '../api/store.ts'
 import { countEditsOfOthers, unsentEdits } from '../kit/persisted-edits.ts'
+import { Time } from '../kit/show.tsx'
 import { toast } from '../kit/toast.tsx'
 import { countText } from '../kit/words.ts'
 import { common } from '../text/common.ts'
@@ -20,7 +22,7 @@ import { formerChanges as text } from '../text/former-changes.ts'
 /** A sentence about a change that was not sent or was refused. */
 interface Notice {
   lead: string
-  name?: string
+  change?: Pick<ChangeSummary, 'name' | 'saved_at'>
   reason?: string
 }
 
@@ -55,7 +57,7 @@ export function FormerChanges() {
     <div className="notice-bar" role="status">
       {notices.map((notice) => (
         <p key={notice.id}>
-          {notice.lead} {notice.name && <b>{notice.name}</b>}
+          {notice.lead} {notice.change && <ChangeName change={notice.change} />}
           {notice.reason && `: ${notice.reason}`}{' '}
           <button
             type="button"
@@ -74,15 +76,22 @@ export function FormerChanges() {
   )
 }
 
+/** A change in words, and the time at which it was made, because two can have the same words. */
+const ChangeName = ({ change: { name, saved_at } }: { change: NonNullable<Notice['change']> }) => (
+  <>
+    <b>{name}</b>, <Time at={new Date(saved_at).toISOString()} />
+  </>
+)
+
 function unsentNotices(
   { expired, unknown, withoutEffect, otherUsersCount }: Former,
   otherUsersEdits: number,
 ): Notice[] {
   const others = otherUsersCount + otherUsersEdits
   return [
-    ...expired.map((name) => ({ lead: text.expired, name })),
-    ...unknown.map((name) => ({ lead: text.unknown, name })),
-    ...withoutEffect.map((name) => ({ lead: text.withoutEffect, name })),
+    ...expired.map((change) => ({ lead: text.expired, change })),
+    ...unknown.map((change) => ({ lead: text.unknown, change })),
+    ...withoutEffect.map((change) => ({ lead: text.withoutEffect, change })),
     ...(others > 0 ? [{ lead: countText(others, text.otherUsersOne, text.otherUsers) }] : []),
   ]
 }
@@ -97,7 +106,7 @@ async function sendAll(
   for (const change of changes) {
     const reason = await send(change)
     if (reason === undefined) sent++
-    else if (reason !== CANCELLED) refused.push({ lead: text.refused, name: change.name, reason })
+    else if (reason !== CANCELLED) refused.push({ lead: text.refused, change, reason })
   }
   // A read that began before the changes has old data, which would count as fresh.
   await queries.cancelQueries()

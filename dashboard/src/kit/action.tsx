@@ -66,10 +66,10 @@ export function useActionDialog<Content>(title: string) {
 /** A button that opens a dialog with a form, the consequences of the action, and its API call. */
 export function Action(props: ActionProps) {
   const { label, title = label, lead, fields = [], isPrimary, isDisabled, secretOf, done } = props
-  const { content, open, close } = useActionDialog<{ secret?: ShownSecret }>(title)
+  const { content, open, close } = useActionDialog<{ secret?: ShownSecret; name?: string }>(title)
   const button = useRef<HTMLButtonElement>(null)
   const offerUndo = useUndo()
-  const openForm = () => open({})
+  const openForm = () => open({ name: nameWithRow(title, button.current) })
   const finish = (answer: unknown, values: FormValues) => {
     const secretText = secretOf?.(answer)
     if (secretText !== undefined) {
@@ -107,12 +107,24 @@ export function Action(props: ActionProps) {
         ) : (
           <>
             {lead && <div className="lead">{lead}</div>}
-            <Form {...formPropsOf(props)} {...{ title, fields }} onDone={finish} onCancel={close} />
+            <Form
+              {...formPropsOf(props)}
+              title={content?.name ?? title}
+              fields={fields}
+              onDone={finish}
+              onCancel={close}
+            />
           </>
         )}
       </Modal>
     </>
   )
+}
+
+/** The name of a change from a list: its title, and the first value of its row unless the title has it. */
+function nameWithRow(title: string, button: Element | null): string {
+  const row = button?.closest('tr')?.querySelector('td:not(.check) .cell')?.textContent
+  return !row || title.includes(row) ? title : `${title} · ${row}`
 }
 
 function buttonClassOf({ isPrimary, isDanger }: ActionProps) {
