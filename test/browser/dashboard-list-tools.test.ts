@@ -245,3 +245,18 @@ test('paid orders, none of which can be cancelled, keep their checkboxes and are
     expect(file).toContain('"Paid"')
   })
 })
+
+test('on a phone the views of a list are one choice, and all rows of a page can be selected', () =>
+  dashboard.on('/orders', async (page) => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    const views = page.getByRole('combobox', { name: 'View' })
+    await views.selectOption({ label: 'Waiting for payment' })
+    await page.waitForURL(/status=pending%2Cpartially_paid/)
+    expect(await page.getByRole('button', { name: 'Waiting for payment' }).isVisible()).toBe(false)
+    const right = "document.querySelector('.list-head').scrollWidth - innerWidth"
+    expect(await page.evaluate(right)).toBeLessThanOrEqual(0)
+    await page.locator('tbody td.check label').first().click()
+    await page.getByRole('button', { name: 'Select all on this page' }).click()
+    await page.getByText(/^25 selected/).waitFor()
+    await examine(page, 'selected orders on a phone')
+  }))

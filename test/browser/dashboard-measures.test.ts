@@ -38,7 +38,7 @@ const IS_SHOWN = `const isShown = (element) => element.checkVisibility() && elem
 
 /** Buttons, fields and links that are no part of a sentence, and that are lower than 44 px. */
 const SMALL_TARGETS = `(() => { ${IS_SHOWN}
-  const targets = 'button, select, summary, input:not([type=checkbox]):not([type=radio]):not([type=range]), nav a, a.primary, .row-link, .receipt a, .steps a, .store-list a, .card-head a'
+  const targets = 'button, select, summary, input:not([type=checkbox]):not([type=radio]):not([type=range]), nav a, a.primary, .row-link, .receipt a, .steps a, .store-list a, .card-head a, .page-head .actions a, .empty a, .delivery li a, td.check label'
   return [...document.querySelectorAll(targets)].filter(isShown)
     .map((element) => [element, element.getBoundingClientRect().height])
     .filter(([, height]) => height > 0 && height < 43.5)

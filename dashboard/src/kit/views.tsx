@@ -4,6 +4,7 @@ import type { SavedView } from '../api/dashboard.ts'
 import { useRead, useStore } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
+import { lists } from '../text/lists.ts'
 import { savedViews } from '../text/saved-views.ts'
 import { Action } from './action.tsx'
 import { Failure } from './states.tsx'
@@ -66,15 +67,18 @@ export function Views({ views, filterValues, setSearch }: ViewsProps) {
     savedView !== undefined || builtInViews.some(({ query }) => sortedText(query) === currentQuery)
   if (builtInViews.length === 0 && userViews.length === 0 && currentQuery === '' && !error)
     return null
+  const allViews = [
+    ...builtInViews,
+    ...userViews.map(({ name, query }) => ({ label: name, query: queryOf(query) })),
+  ]
   return (
     <div className="views">
       {error && <Failure error={error} retry={() => refetch()} />}
-      {[
-        ...builtInViews,
-        ...userViews.map(({ name, query }) => ({ label: name, query: queryOf(query) })),
-      ].map(({ label, query }) => (
+      <ViewChoice views={allViews} currentQuery={currentQuery} setSearch={setSearch} />
+      {allViews.map(({ label, query }) => (
         <button
           type="button"
+          className="wide-only"
           key={`${label} ${sortedText(query)}`}
           aria-pressed={sortedText(query) === currentQuery}
           onClick={() => setSearch(query)}
@@ -89,6 +93,29 @@ export function Views({ views, filterValues, setSearch }: ViewsProps) {
     </div>
   )
 }
+
+interface ViewChoiceProps extends Pick<ViewsProps, 'views' | 'setSearch'> {
+  currentQuery: string
+}
+
+/** The views on a narrow screen, where their buttons would run off the page. */
+const ViewChoice = ({ views, currentQuery, setSearch }: ViewChoiceProps) => (
+  <select
+    className="narrow-only"
+    aria-label={lists.view}
+    value={currentQuery}
+    onChange={({ target }) => setSearch(queryOf(target.value))}
+  >
+    {views.every(({ query }) => sortedText(query) !== currentQuery) && (
+      <option value={currentQuery} />
+    )}
+    {views.map(({ label, query }) => (
+      <option key={`${label} ${sortedText(query)}`} value={sortedText(query)}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
 
 const NAME_FIELD = { name: 'name', label: savedViews.name, required: true }
 
