@@ -260,3 +260,14 @@ test('on a phone the views of a list are one choice, and all rows of a page can 
     await page.getByText(/^25 selected/).waitFor()
     await examine(page, 'selected orders on a phone')
   }))
+
+test.each(['/products/Aaaaaaaaaaa1/variants/1/keys', '/products/$product/variants/999999/keys'])(
+  'the keys of what does not exist are not offered to be added: %s',
+  async (path) => {
+    const { products } = await dashboard.ask('GET', '/products?limit=1')
+    await dashboard.on(path.replace('$product', products[0].id), async (page) => {
+      await page.getByText('This record does not exist, or it was deleted.').waitFor()
+      expect(await page.locator('textarea').count()).toBe(0)
+    })
+  },
+)

@@ -9,7 +9,7 @@ import { List } from '../../kit/list.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
-import { Failure, NotAllowed } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
@@ -25,16 +25,33 @@ export function Page() {
   const { id: productId = '' } = params
   const variantId = Number(params.variant)
   const isAllowed = useMayWrite('products')
-  const { data, error, refetch } = useRead(['products', productId], ({ api }) =>
-    api.products.get(productId),
+  const read = useRead(['products', productId, 'variant', variantId], async ({ api }) => {
+    const { product } = await api.products.get(productId)
+    // Without the variant there is nothing to add keys to.
+    await api.stock.get(productId, variantId)
+    return product
+  })
+  return (
+    <Loaded read={read}>
+      {({ name }) => <Keys {...{ productId, variantId, name, isAllowed }} />}
+    </Loaded>
   )
-  const name = data?.product.name ?? ''
+}
+
+interface KeysProps {
+  productId: string
+  variantId: number
+  /** The name of the product. */
+  name: string
+  isAllowed: boolean
+}
+
+function Keys({ productId, variantId, name, isAllowed }: KeysProps) {
   return (
     <Frame
       title={fill(products.keysOf, { name })}
-      parent={{ to: `/products/${productId}`, label: name || products.title }}
+      parent={{ to: `/products/${productId}`, label: name }}
     >
-      {error && <Failure error={error} retry={() => refetch()} />}
       <VariantStock {...{ productId, variantId }} isAllowed={isAllowed} />
       {isAllowed ? <KeyImport {...{ productId, variantId }} /> : <NotAllowed area="stock" />}
       <KeyBatches {...{ productId, variantId }} />
