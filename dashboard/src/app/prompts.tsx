@@ -98,8 +98,13 @@ function dialogOf(
   me: Me | undefined,
 ): FormOfPrompt & { title: string; lead: string } {
   if (prompt === 'SIGN_IN_REQUIRED' && me?.user.has_password === false) {
-    const { sessionEnded: title, linkLead: lead, continue: submit } = promptTexts
-    return { title, lead, fields: [], path: '/me', submit }
+    return {
+      title: promptTexts.sessionEnded,
+      lead: promptTexts.linkLead,
+      fields: [],
+      path: '/me',
+      submit: promptTexts.continue,
+    }
   }
   if (prompt !== 'STEP_UP_REQUIRED') {
     return {

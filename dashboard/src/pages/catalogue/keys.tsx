@@ -26,9 +26,9 @@ export function Page() {
   const variantId = Number(params.variant)
   const isAllowed = useMayWrite('products')
   const read = useRead(['products', productId, 'variant', variantId], async ({ api }) => {
-    const { product } = await api.products.get(productId)
-    // Without the variant there is nothing to add keys to.
-    await api.stock.get(productId, variantId)
+    const { product, variants } = await api.products.get(productId)
+    // Without the variant there is nothing to add keys to: this call says that it is missing.
+    if (!variants.some(({ id }) => id === variantId)) await api.stock.get(productId, variantId)
     return product
   })
   return (

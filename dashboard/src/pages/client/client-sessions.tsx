@@ -97,13 +97,14 @@ export function Page() {
         views={STATES.map((state) => ({ label: clientSessions[state], query: { state } }))}
         filters={[
           { name: 'key', label: licenseKeys.wholeKey },
-          ...appFilter(appList),
           {
             name: 'state',
             label: common.status,
             options: STATES.map((value) => ({ value, label: clientSessions[value] })),
           },
           { name: 'device_id', label: clientSessions.deviceId },
+          // The last, because it appears when the apps are read.
+          ...appFilter(appList),
         ]}
         empty={clientSessions.empty}
         firstStep={{

@@ -91,14 +91,17 @@ function AttentionList() {
         <Failure error={soldOutRead.error} retry={() => soldOutRead.refetch()} />
       )}
       {isEmpty && <Empty>{home.nothing}</Empty>}
-      {isLoading && <Skeleton rows={4} />}
-      <Receipt
-        lines={waiting.map(({ name, to, count }) => ({
-          key: name,
-          name: <Link to={to}>{name === 'disputes' ? disputesName : home[name]}</Link>,
-          amount: formatNumber(count),
-        }))}
-      />
+      {isLoading ? (
+        <Skeleton rows={4} />
+      ) : (
+        <Receipt
+          lines={waiting.map(({ name, to, count }) => ({
+            key: name,
+            name: <Link to={to}>{name === 'disputes' ? disputesName : home[name]}</Link>,
+            amount: formatNumber(count),
+          }))}
+        />
+      )}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { Order } from '../../api/store.ts'
 import { formatMoney } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Receipt, Stamp, State } from '../../kit/show.tsx'
-import { Failure } from '../../kit/states.tsx'
+import { Failure, Skeleton } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
@@ -17,7 +17,7 @@ export function OrderReceipt({ order }: { order: Order }) {
   const money = (cents: number) => formatMoney(cents, currency)
   const lineUnlessZero = (key: string, name: string, cents: number) =>
     cents === 0 ? [] : [{ key, name, amount: money(cents) }]
-  const { data: conversion, error, refetch } = useConversion(order)
+  const { data: conversion, error, isLoading, refetch } = useConversion(order)
   // A rejected conversion earns nothing; a flagged one may still be accepted.
   const commission = conversion && conversion.status !== 'rejected' ? conversion.commission : 0
   const costs = costsOf(order)
@@ -83,9 +83,10 @@ export function OrderReceipt({ order }: { order: Order }) {
           ...(isOpen && owedCents > 0
             ? [{ key: 'owed', name: orders.due, amount: money(owedCents), isSum: true }]
             : []),
-          ...(!isOpen && paid_cents > 0 ? sellerLines : []),
+          ...(!isOpen && paid_cents > 0 && !isLoading ? sellerLines : []),
         ]}
       />
+      {isLoading && <Skeleton rows={1} />}
       {error && <Failure error={error} retry={() => refetch()} />}
       {!isOpen && paid_cents > 0 && costs.help && <p className="secondary-text">{costs.help}</p>}
     </section>
