@@ -58,6 +58,8 @@ test('opening a page moves the focus to its heading', async () => {
     await untilReady(page)
     await press(page, 'License keys')
     await page.locator('h1:focus', { hasText: 'License keys' }).waitFor()
+    // In a wider window the record opens next to its list.
+    await page.setViewportSize({ width: 900, height: 800 })
     await page.locator('.row-link').first().press('Enter')
     await page.locator('h1:focus', { hasText: '…' }).waitFor()
   })
@@ -141,7 +143,8 @@ test('leaving a record from one of its tabs moves the focus to the heading of th
 
 test('“back” restores the scroll position of a list, and moves the focus to the row that was opened', async () => {
   const page = await dashboard.context.newPage()
-  await page.setViewportSize({ width: 1280, height: 400 })
+  // In a wider window the record opens next to its list.
+  await page.setViewportSize({ width: 900, height: 400 })
   await dashboard.goTo(page, '/license-keys')
   await untilReady(page)
   const row = page.locator('.row-link').nth(20)
