@@ -100,6 +100,19 @@ describe('all records that match a filter', () => {
     expect(other?.status).toBe('pending')
   })
 
+  test('are no longer selected with another filter, which does not show them', async () => {
+    const email = 'filtered@example.com'
+    await createOrders(2, email)
+    await dashboard.on(`/orders?search=${email}`, async (page) => {
+      await selectPage(page)
+      await bar(page).getByText('2 selected').waitFor()
+      await dashboard.show(page, `/orders?search=${email}&sort=created_at`)
+      await bar(page).getByText('2 selected').waitFor()
+      await dashboard.show(page, '/orders?search=nobody@example.com')
+      await bar(page).waitFor({ state: 'detached' })
+    })
+  })
+
   test('are not changed after a stop, and the summary says how many were left', async () => {
     const email = 'stopped@example.com'
     await createOrders(4, email)
@@ -114,7 +127,9 @@ describe('all records that match a filter', () => {
       const dialog = await openAction(page, 'Cancel 4 orders')
       await dialog.locator('button[type=submit]').click()
       await dialog.getByText('1 of 4').waitFor()
+      await page.locator('.selection-bar').getByText('3 selected').waitFor()
       await dialog.getByRole('button', { name: 'Stop' }).click()
+      await dialog.getByText('Stopping after the present record.').waitFor()
       answer.open()
       await dialog.getByText('2 done. 2 not attempted, because the work was stopped.').waitFor()
       await dialog.locator('.form-end').getByRole('button', { name: 'Close' }).click()
@@ -248,7 +263,7 @@ test('customers get a tag and keep the others, and lose it again', async () => {
       ['vip', 'wholesale'],
     ])
     await select(page, 'tagged2@example.com')
-    const removal = await openAction(page, 'Remove a tag of 1 customer')
+    const removal = await openAction(page, 'Remove a tag from 1 customer')
     await removal.getByLabel(/^Tag/).fill('vip')
     await confirm(removal, '1 done.')
     expect((await tagsOf()).flat().filter((tag: string) => tag === 'vip')).toHaveLength(1)
@@ -264,8 +279,8 @@ test('a role that may not change records selects them only to save them', async 
   await selectPage(page)
   expect(await savedLines(page)).toHaveLength(2)
   expect(await bar(page).getByRole('button').allTextContents()).toEqual([
-    'Export selected',
     'Clear selection',
+    'Export selected',
   ])
   await context.close()
 })

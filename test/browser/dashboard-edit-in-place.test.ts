@@ -62,23 +62,63 @@ describe('a value', () => {
     await page.close()
   })
 
-  test('that was typed and left with Escape is a draft, and the publication of another one leaves it', async () => {
+  test('that was typed is a draft after a reload, and the publication of another one leaves it', async () => {
     const { id } = await createProduct()
     const page = await open(id)
     await press(page, 'Change Name')
     await page.locator('.in-place input').fill('Cup')
-    await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 3, name: 'Cup' }).waitFor()
+    await page.reload()
     await press(page, 'Change SKU')
     await page.locator('.in-place input').fill('MUG-1')
     await publish(page)
     expect((await readProduct(id)).product).toMatchObject({ name: 'Mug', sku: 'MUG-1' })
-    await page.reload()
     await press(page, 'Change Name')
     expect(await page.locator('.in-place input').inputValue()).toBe('Cup')
     await publish(page)
     expect((await readProduct(id)).product.name).toBe('Cup')
     await page.getByText('not published').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('that is left with Escape is as before, and no draft of it remains', async () => {
+    const { id } = await createProduct()
+    const page = await open(id)
+    await press(page, 'Change Name')
+    await page.locator('.in-place input').fill('Cup')
+    await page.getByRole('heading', { level: 3, name: 'Cup' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 3, name: 'Mug' }).waitFor()
+    expect(await page.getByText('not published').count()).toBe(0)
+    await page.close()
+  })
+
+  test.each([
+    ['Discount in percent', '150', 'Use 0 to 100.'],
+    ['Maximum per order', '0', 'Use 1 or more.'],
+    ['Price', '-5', 'Use $0.00 or more.'],
+  ])(
+    '%s of %s is refused before it is sent, and the preview leaves it out',
+    async (name, typed, text) => {
+      const { id } = await createProduct()
+      const page = await open(id)
+      await press(page, `Change ${name}`)
+      await page.locator('.in-place input').fill(typed)
+      const preview = page.getByRole('region', { name: 'As buyers see it' })
+      await preview.getByText('With your changes').waitFor()
+      await preview.getByText('$9.00', { exact: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.locator('.in-place .field-error', { hasText: text }).waitFor()
+      await page.close()
+    },
+  )
+
+  test('of a highlight without a colon is the whole line', async () => {
+    const { id } = await createProduct({
+      details: { highlights: { 'Made in Kiel': '', Pages: '120' } },
+    })
+    const page = await open(id)
+    await page.getByText('Pages: 120 · Made in Kiel').waitFor()
     await page.close()
   })
 
@@ -178,6 +218,28 @@ describe('the description', () => {
     await text(page).fill(`${html}<p style="color:red">New</p>`)
     await publish(page)
     expect(await saved(id)).toBe(`${html}<p>New</p>`)
+    await page.close()
+  })
+
+  test('takes the rows of a pasted table as paragraphs, and loads or runs nothing of it', async () => {
+    const { id } = await createProduct()
+    const page = await open(id)
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    await press(page, 'Change Description')
+    await text(page).waitFor()
+    const pasted =
+      '<p style="color:red">Sizes</p><table><tr><td onclick="x()">S</td><td>10 cm</td></tr></table>'
+    await page.evaluate(
+      `((html) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/html', html)
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })(${JSON.stringify(pasted)})`,
+    )
+    await publish(page)
+    expect(await saved(id)).toBe('<p>Sizes</p><p>S | 10 cm</p>')
+    expect(errors).toEqual([])
     await page.close()
   })
 

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
-import { examine, type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
+import { examine, type OpenedDashboard, openDashboard, WAIT_MS } from './dashboard-harness.ts'
 
 /** A record opens in a panel next to its list (decision 357). */
+
+const HOUR_MS = 3_600_000
 
 interface PanelledList {
   path: string
@@ -27,8 +30,6 @@ let dashboard: OpenedDashboard
 beforeAll(async () => {
   dashboard = await openDashboard()
   const { ask, management } = dashboard
-  const url = 'http://127.0.0.1:59999/hook'
-  await ask('POST', '/webhooks', { url, events: ['*'] })
   const fields = { type: 'service', price_cents: 1_000, status: 'active' }
   const { product } = await ask('POST', '/products', { name: 'Game', ...fields })
   await ask('POST', '/products', { name: 'Second game', ...fields })
@@ -40,6 +41,15 @@ beforeAll(async () => {
     await ask('POST', '/tickets', ticket)
   }
   await management.licenseKeys.create({ count: 2 })
+  const url = 'http://127.0.0.1:59999/hook'
+  const { webhook } = await ask('POST', '/webhooks', { url, events: ['*'] })
+  const since = fromNow(-HOUR_MS)
+  const { queued } = await ask('POST', `/webhooks/${webhook.id}/replay`, { since })
+  // A delivery that is made later becomes the first of its list.
+  await vi.waitFor(
+    async () => expect((await ask('GET', '/events/deliveries')).deliveries).toHaveLength(queued),
+    WAIT_MS,
+  )
 })
 afterAll(() => dashboard?.close())
 

@@ -128,9 +128,12 @@ async function changingButtons(page: Page): Promise<string[]> {
   const buttons = page.locator('main button:enabled:visible')
   const texts = await buttons.evaluateAll((all) => {
     const elements = all as unknown as { textContent: string; closest(selector: string): unknown }[]
-    return elements
-      .filter((element) => !element.closest('.views, .filters, .move-buttons, .sort'))
-      .map(({ textContent }) => textContent.trim())
+    return (
+      elements
+        // The form of a value that is changed where it is shown has the call of its section.
+        .filter((element) => !element.closest('.views, .filters, .move-buttons, .sort, .editable'))
+        .map(({ textContent }) => textContent.trim())
+    )
   })
   return [...new Set(texts)].filter((text) => text !== '' && !READING_BUTTONS.test(text))
 }

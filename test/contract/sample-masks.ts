@@ -73,7 +73,7 @@ interface RecordedCall {
 
 /** Returns the masked sample of a call. The ids in its path are those of its answer. */
 export function sampleOf({ path, params, body, answer }: RecordedCall): Json {
-  const collections = [...path.matchAll(/([a-z-]+)\/:(\w+)/g)].map(
+  const collections = [...path.matchAll(/(?<=([a-z-]+)\/):(\w+)/g)].map(
     ([, collection = '', name = '']) => [
       collection.replaceAll('-', '_'),
       { [name]: params?.[name] },

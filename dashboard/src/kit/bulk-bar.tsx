@@ -30,6 +30,13 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
   return (
     <section className="selection-bar" aria-label={text.selection}>
       <span role="status">{selectedText(selected, list?.rows ?? [], keyOf)}</span>
+      <button type="button" onClick={() => selected.select([])}>
+        {text.none}
+      </button>
+      {columns.some(isExported) && (
+        <ExportRows {...{ columns, keyOf }} name={queryKey.join('-')} rows={selected.rows} />
+      )}
+      {/* They are loaded after the buttons before them, which must not move under the pointer. */}
       {applicable.map((item) => (
         <button
           key={item.action.title}
@@ -45,12 +52,6 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
         <span className="secondary-text">{text.noAction}</span>
       )}
       {isMissing && <span role="alert">{connection.partMissing}</span>}
-      {columns.some(isExported) && (
-        <ExportRows {...{ columns, keyOf }} name={queryKey.join('-')} rows={selected.rows} />
-      )}
-      <button type="button" onClick={() => selected.select([])}>
-        {text.none}
-      </button>
       {list && <SelectAll {...props} list={list} />}
       {chosen && (
         <BulkDialog

@@ -5,6 +5,7 @@ import { bulk as text } from '../text/bulk.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { type BulkAction, NothingToDo } from './bulk.ts'
+import { useConnection } from './connection.tsx'
 import type { FormValues } from './fields.tsx'
 import { Form } from './form.tsx'
 import { formatNumber } from './format.ts'
@@ -13,6 +14,7 @@ import type { SelectedRows } from './list-selection.ts'
 import { remainingTimeText } from './long-work.ts'
 import { Modal } from './modal.tsx'
 import { sentenceOf } from './states.tsx'
+import { toast } from './toast.tsx'
 
 interface DialogProps<Row> {
   title: string
@@ -28,7 +30,8 @@ interface DialogProps<Row> {
 /** Asks for an action on several records, shows its progress, and says at the end which were refused and why. */
 export function BulkDialog<Row>(props: DialogProps<Row>) {
   const { title, action, rows, close } = props
-  const { progress, run, stop } = useRun(props)
+  const { progress, isStopping, run, stop } = useRun(props)
+  const { isOnline } = useConnection()
   const { lead } = action
   const n = formatNumber(rows.length)
   const isEnded = progress?.isRunning === false
@@ -54,7 +57,18 @@ export function BulkDialog<Row>(props: DialogProps<Row>) {
             onCancel={progress ? stop : close}
             cancelLabel={progress ? text.stop : common.cancel}
           >
-            {() => progress && <Running progress={progress} total={rows.length} />}
+            {() =>
+              progress && (
+                <>
+                  <Running
+                    progress={progress}
+                    total={rows.length}
+                    isTimed={isOnline && !isStopping}
+                  />
+                  {isStopping && <p role="status">{text.stopping}</p>}
+                </>
+              )
+            }
           </Form>
         </>
       )}
@@ -81,12 +95,21 @@ interface ProgressProps<Row> {
   total: number
 }
 
-const Running = <Row,>({ progress: { answerCount, startedAt }, total }: ProgressProps<Row>) => (
-  <p role="status">
-    {fill(text.progress, { done: formatNumber(answerCount), total: formatNumber(total) })}{' '}
-    {remainingTimeText({ startedAt, done: answerCount, total })}
-  </p>
-)
+interface RunningProps<Row> extends ProgressProps<Row> {
+  /** False if nothing more is sent at present, so that no time remains. */
+  isTimed: boolean
+}
+
+function Running<Row>({ progress: { answerCount, startedAt }, total, isTimed }: RunningProps<Row>) {
+  const time = isTimed ? remainingTimeText({ startedAt, done: answerCount, total }) : ''
+  const count = { done: formatNumber(answerCount), total: formatNumber(total) }
+  return (
+    <p role="status">
+      {fill(text.progress, count)}
+      {time && ` · ${time}`}
+    </p>
+  )
+}
 
 type SummaryProps<Row> = ProgressProps<Row> &
   Pick<DialogProps<Row>, 'keyOf' | 'labelOf' | 'hrefOf' | 'close'>
@@ -97,15 +120,9 @@ function Summary<Row>({ progress, total, keyOf, labelOf, hrefOf, close }: Summar
   const button = useRef<HTMLButtonElement>(null)
   // The form that had the focus is gone.
   useEffect(() => button.current?.focus(), [])
-  const left = total - answerCount
-  const counted = (sentence: string, n: number) => fill(sentence, { n: formatNumber(n) })
   return (
     <div className="form">
-      <p role="status">
-        {counted(text.done, answerCount - refused.length)}
-        {refused.length > 0 && ` ${counted(text.refused, refused.length)}`}
-        {left > 0 && ` ${counted(text.left, left)}`}
-      </p>
+      <p role="status">{resultText(answerCount, refused.length, total)}</p>
       {refused.length > 0 && (
         <div className="failure" role="alert">
           <p>{text.refusedList}</p>
@@ -128,6 +145,19 @@ function Summary<Row>({ progress, total, keyOf, labelOf, hrefOf, close }: Summar
   )
 }
 
+/** The numbers of changed, refused and remaining records, in words. */
+function resultText(answerCount: number, refusedCount: number, total: number): string {
+  const counted = (sentence: string, n: number) => fill(sentence, { n: formatNumber(n) })
+  const left = total - answerCount
+  return [
+    counted(text.done, answerCount - refusedCount),
+    refusedCount > 0 && counted(text.refused, refusedCount),
+    left > 0 && counted(text.left, left),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 /** The statuses after which no further record is sent: the user is signed out, or the role lacks the permission. */
 const ENDING_STATUSES = [401, 403]
 
@@ -135,16 +165,20 @@ const isEnding = (error: unknown): boolean =>
   error instanceof TradepostError && ENDING_STATUSES.includes(error.status)
 
 /** Sends the requests one after the other. A refused record does not stop the others. */
-function useRun<Row>({ action, rows, keyOf, labelOf, selected, title }: DialogProps<Row>) {
+function useRun<Row>({ action, rows, labelOf, selected, title }: DialogProps<Row>) {
   const [progress, setProgress] = useState<Progress<Row>>()
   const isStopped = useRef(false)
+  const isClosed = useRef(false)
+  const [isStopping, setStopping] = useState(false)
   const latest = useRef(selected)
   latest.current = selected
   // Closing the dialog stops the run, because its progress would be invisible.
   useEffect(() => {
     isStopped.current = false
+    isClosed.current = false
     return () => {
       isStopped.current = true
+      isClosed.current = true
     }
   }, [])
   const run = async (store: StoreContext, values: FormValues) => {
@@ -158,22 +192,23 @@ function useRun<Row>({ action, rows, keyOf, labelOf, selected, title }: DialogPr
       if (isStopped.current) break
       const request = { ...action.request(row, values), title: `${title} · ${labelOf(row)}` }
       const error = await sendRequest(request, store).then(() => undefined, refusalOf)
-      if (error) refused.push({ row, error })
       answerCount++
+      // Refused records and those that were not reached stay selected.
+      if (error) refused.push({ row, error })
+      else latest.current.choose([row], false)
       show(true)
       if (isEnding(error)) break
     }
-    // Refused records and those that were not reached stay selected.
-    const refusedKeys = new Set(refused.map(({ row }) => keyOf(row)))
-    const done = rows.slice(0, answerCount).filter((row) => !refusedKeys.has(keyOf(row)))
-    latest.current.choose(done, false)
     show(false)
+    if (isClosed.current) toast(`${title}: ${resultText(answerCount, refused.length, rows.length)}`)
   }
   return {
     progress,
+    isStopping,
     run,
     stop: () => {
       isStopped.current = true
+      setStopping(true)
     },
   }
 }

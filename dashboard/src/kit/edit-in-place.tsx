@@ -24,6 +24,8 @@ interface EditInPlaceProps<Item>
   draft?: FormValues | undefined
   /** The value as it is shown. */
   shown: ReactNode
+  /** Called when the user cancels, to forgo the typed value. */
+  onCancel(): void
 }
 
 /**
@@ -56,10 +58,14 @@ export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
     discardEdit(editKey)
     setEdit(undefined)
   }
+  const cancel = () => {
+    props.onCancel()
+    close()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    close()
+    cancel()
   }
   if (!edit)
     return (
@@ -90,7 +96,7 @@ export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
         fields={(item) => fields(item).filter((field) => field.name === name)}
         draft={edit.restoredEdit?.values ?? props.draft}
         cancelLabel={common.cancel}
-        close={close}
+        close={(...answer) => (answer.length > 0 ? close() : cancel())}
       />
     </div>
   )

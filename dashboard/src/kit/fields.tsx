@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { forms } from '../text/forms.ts'
 import { exponentOf } from './currency-digits.ts'
-import { formatMoney } from './format.ts'
+import { formatMoney, formatNumber } from './format.ts'
 import type { Option } from './options.ts'
 import { isAmbiguous, readAmount, readNumber, typedNumber } from './typed-number.ts'
 import { timeZone } from './zone.ts'
@@ -31,6 +31,9 @@ export interface Field {
   options?: readonly Option[]
   /** The currency of `money`. */
   currency?: string
+  /** The least and the highest number, as the request has it. */
+  min?: number
+  max?: number
   /** The first value. Money is in minor units. */
   value?: unknown
   autoComplete?: string
@@ -91,26 +94,39 @@ function requestValue({ type, currency = 'EUR' }: Field, input: unknown): unknow
   return Number.isNaN(value) ? text : value
 }
 
-/** The shown number fields whose input is not a number. */
-export const fieldsWithoutNumber = (
+/** The shown number fields whose value is not a number, or not one in their range. */
+export const fieldsWithWrongNumber = (
   fields: readonly Field[],
   values: FormValues,
 ): readonly Field[] =>
-  fields.filter(
-    ({ name, type }) => (type === 'number' || type === 'money') && typeof values[name] === 'string',
-  )
+  fields.filter((field) => {
+    const value = values[field.name]
+    if (field.type !== 'number' && field.type !== 'money') return false
+    return typeof value === 'string' || (typeof value === 'number' && !isInRange(field, value))
+  })
 
-/** The fields that a form refuses with these values of a draft: numbers that are none, and required ones without a value. */
+const isInRange = ({ min = -Infinity, max = Infinity }: Field, value: number): boolean =>
+  value >= min && value <= max
+
+/** The fields that a form refuses with these values of a draft: wrong numbers, and required ones without a value. */
 export const fieldsToCorrect = (
   fields: readonly Field[],
   drafted: FormValues,
 ): readonly Field[] => [
-  ...fieldsWithoutNumber(fields, drafted),
+  ...fieldsWithWrongNumber(fields, drafted),
   ...fields.filter(({ name, required }) => required && drafted[name] === null),
 ]
 
-/** Says why the typed text is not a number, and shows one that can be typed. */
-export function numberProblem({ type, currency = 'EUR' }: Field, typed: string): string {
+/** Says why the typed text is not a number, and shows one that can be typed, or which numbers the field takes. */
+export function numberProblem(field: Field, value: unknown): string {
+  const { type, currency = 'EUR', min = 0, max } = field
+  if (typeof value === 'number') {
+    const text = (limit: number) =>
+      type === 'money' ? formatMoney(limit, currency) : formatNumber(limit)
+    if (max === undefined) return fill(forms.tooSmall, { min: text(min) })
+    return fill(forms.outOfRange, { min: text(min), max: text(max) })
+  }
+  const typed = String(value)
   if (type !== 'money') return fill(forms.notNumber, { example: typedNumber(12) })
   const digits = exponentOf(currency)
   if (digits === 0 || !isAmbiguous(typed))

@@ -21,7 +21,7 @@ import {
   type Field,
   FieldInput,
   type FormValues,
-  fieldsWithoutNumber,
+  fieldsWithWrongNumber,
   initialInputs,
   numberProblem,
   requestValues,
@@ -91,9 +91,9 @@ function problemsIn(
       message: messageOf(control),
       label: control.labels?.[0]?.textContent ?? control.name,
     })),
-    ...fieldsWithoutNumber(fields, values).map((field) => ({
+    ...fieldsWithWrongNumber(fields, values).map((field) => ({
       field: field.name,
-      message: numberProblem(field, String(values[field.name])),
+      message: numberProblem(field, values[field.name]),
     })),
   ]
 }

@@ -1,5 +1,11 @@
 import { useState } from 'react'
 
+interface Selection<Row> {
+  /** The filters with which the rows were selected, as text. */
+  filters: string
+  chosen: ReadonlyMap<string | number, Row>
+}
+
 /** The selected rows of a list, also those on other pages. */
 export interface SelectedRows<Row> {
   keys: ReadonlySet<string | number>
@@ -9,12 +15,18 @@ export interface SelectedRows<Row> {
   select(rows: readonly Row[]): void
 }
 
-/** Keeps the selected rows of a list. A row of the shown page is the one that the page shows. */
+/**
+ * Keeps the selected rows of a list. A row of the shown page is the one that the page shows. With other filters the
+ * selection is empty, because nobody should change records that the list does not name.
+ */
 export function useSelectedRows<Row>(
   keyOf: (row: Row) => string | number,
   shown: readonly Row[],
+  filters: string,
 ): SelectedRows<Row> {
-  const [chosen, setChosen] = useState<ReadonlyMap<string | number, Row>>(new Map())
+  const [selection, setSelection] = useState<Selection<Row>>({ filters, chosen: new Map() })
+  const chosen = selection.filters === filters ? selection.chosen : new Map<string | number, Row>()
+  const setChosen = (next: Selection<Row>['chosen']) => setSelection({ filters, chosen: next })
   const shownByKey = new Map(shown.map((row) => [keyOf(row), row]))
   const entriesOf = (rows: readonly Row[]) => rows.map((row) => [keyOf(row), row] as const)
   return {

@@ -117,7 +117,8 @@ function ListContent<Row>(props: ContentProps<Row>) {
   const chosenFilters = filterTexts(filterValues, filters, views)
   const { shownColumns, hidden, setHidden } = useShownColumns(queryKey, columns)
   const isAtFirstInstead = useFirstPageInstead(answer, { search, setSearch })
-  const selected = useSelectedRows(keyOf, answer.data?.rows ?? [])
+  const { sort: _, ...filterOfRows } = filterValues
+  const selected = useSelectedRows(keyOf, answer.data?.rows ?? [], JSON.stringify(filterOfRows))
   const exported = { queryKey, columns, keyOf, read, query }
   const sorting = sortingOf(props, search, setSearch)
   return (

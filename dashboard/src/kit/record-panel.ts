@@ -66,7 +66,8 @@ export function useOpenRecord(path: string | undefined) {
     close() {
       if (openId === undefined) return
       const link = openLink()
-      goTo(listQuery)
+      // "Back" then leads away from the list, and does not open the panel again.
+      goTo(listQuery, true)
       link?.focus({ preventScroll: true })
     },
   }

@@ -14,7 +14,7 @@ export const bulkCustomers = catalogue({
     'Añade una etiqueta a {n} {n:cliente|clientes}. Las demás se conservan.',
   ],
   removeTag: [
-    'Remove a tag of {n} {n:customer|customers}',
+    'Remove a tag from {n} {n:customer|customers}',
     'Tag von {n} Kunden entfernen',
     'Quitar una etiqueta de {n} {n:cliente|clientes}',
   ],

@@ -11,9 +11,9 @@ export const bulk = catalogue({
   ],
   none: ['Clear selection', 'Auswahl aufheben', 'Quitar selección'],
   noAction: [
-    'No action applies to them in their present state.',
-    'In ihrem jetzigen Zustand ist keine Aktion möglich.',
-    'Ninguna acción es posible en su estado actual.',
+    'No action is possible in the present state.',
+    'Im jetzigen Zustand ist keine Aktion möglich.',
+    'Ninguna acción es posible en el estado actual.',
   ],
   onPage: [
     '{n} on this page {n:is|are} selected.',
@@ -38,6 +38,11 @@ export const bulk = catalogue({
     'Coinciden más, pero se seleccionan como máximo {n} a la vez. Repita la acción con los demás.',
   ],
   stop: ['Stop', 'Anhalten', 'Detener'],
+  stopping: [
+    'Stopping after the present record.',
+    'Hält nach dem jetzigen Datensatz an.',
+    'Se detiene tras el registro actual.',
+  ],
   progress: ['{done} of {total}', '{done} von {total}', '{done} de {total}'],
   done: ['{n} done.', '{n} erledigt.', '{n} {n:hecho|hechos}.'],
   refused: ['{n} refused.', '{n} abgelehnt.', '{n} {n:rechazado|rechazados}.'],

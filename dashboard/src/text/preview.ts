@@ -2,11 +2,7 @@ import { catalogue } from './catalogue.ts'
 
 export const preview = catalogue({
   title: ['As buyers see it', 'So sehen es Käufer', 'Como lo ven los compradores'],
-  lead: [
-    'What your storefront reads from the API.',
-    'Was Ihr Shop von der API liest.',
-    'Lo que su tienda lee de la API.',
-  ],
+  lead: ['As it is published.', 'So ist es veröffentlicht.', 'Tal como está publicado.'],
   withDraft: [
     'With your changes that are not published yet.',
     'Mit Ihren Änderungen, die noch nicht veröffentlicht sind.',

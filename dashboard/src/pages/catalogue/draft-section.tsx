@@ -54,6 +54,7 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
         title={dialogTitle}
         draft={draft && name in draft.values ? { [name]: draft.values[name] } : undefined}
         onTakeTheirs={discardField}
+        onCancel={discardField}
         submit={submitLabel}
         request={(changed) => discardingDraft(props.request(changed), discardField)}
       >

@@ -21,10 +21,17 @@ export function parseHtml(html: string): HTMLElement {
 
 /** The names of the elements of HTML that the editor of formatted text would lose, each once. */
 export function unknownFormats(html: string): string[] {
-  const elements = [...parseHtml(html).querySelectorAll('*')]
-  const unknown = elements.filter(({ localName, attributes }) => {
+  const isUnknown = ({ localName, attributes }: Element) => {
     const known = FORMATS[localName]
     return !known || [...attributes].some(({ name }) => !known.includes(name))
-  })
+  }
+  const elements = [...parseHtml(html).querySelectorAll('*')]
+  // Scripts and styles are removed anyway. The cells of a table are named by the table.
+  const unknown = elements.filter(
+    (element) =>
+      element.localName !== 'template' &&
+      isUnknown(element) &&
+      !(element.parentElement?.closest('body *') && isUnknown(element.parentElement)),
+  )
   return [...new Set(unknown.map(({ localName }) => localName))]
 }

@@ -28,3 +28,7 @@ export function obstacleOf({ product, variants }: ProductSections): Obstacle | u
   if (offeredVariants.length === 0) return 'noVariant'
   return offeredVariants.every(isSoldOut) ? 'soldOut' : undefined
 }
+
+/** A highlight as its line: `Pages: 120`, or only its name. */
+export const highlightText = ([name, value]: [name: string, value: string]): string =>
+  value === '' ? name : `${name}: ${value}`

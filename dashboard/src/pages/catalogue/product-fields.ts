@@ -12,6 +12,7 @@ import { humanizedOptions, type Option } from '../../kit/options.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
+import { highlightText } from './preview.rules.ts'
 import { richTextControl } from './rich-text.tsx'
 
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold']
@@ -34,6 +35,7 @@ export const basicFields = (product: Product, categories: readonly Option[]): re
     type: 'money',
     currency: product.currency,
     required: true,
+    min: 0,
     value: product.price_cents,
     help: products.priceHelp,
   },
@@ -42,6 +44,8 @@ export const basicFields = (product: Product, categories: readonly Option[]): re
     label: productTabs.discount,
     type: 'number',
     required: true,
+    min: 0,
+    max: 100,
     value: product.discount_percent,
   },
   {
@@ -92,12 +96,14 @@ const limitFields = (product: Product): readonly Field[] => [
     label: productTabs.minQty,
     type: 'number',
     required: true,
+    min: 1,
     value: product.min_qty,
   },
   {
     name: 'max_qty',
     label: productTabs.maxQty,
     type: 'number',
+    min: 1,
     help: productTabs.noLimit,
     value: product.max_qty,
   },
@@ -105,6 +111,7 @@ const limitFields = (product: Product): readonly Field[] => [
     name: 'sell_limit',
     label: productTabs.sellLimit,
     type: 'number',
+    min: 1,
     help: productTabs.noLimit,
     value: product.sell_limit,
   },
@@ -140,9 +147,7 @@ export const detailFields = (details: ProductDetails): readonly Field[] => [
     label: productTabs.highlights,
     type: 'textarea',
     help: productTabs.highlightsHelp,
-    value: Object.entries(details.highlights)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
+    value: Object.entries(details.highlights).map(highlightText).join('\n'),
   },
   { name: 'youtube_url', label: productTabs.youtube, type: 'url', value: details.youtube_url },
 ]

@@ -3,7 +3,7 @@ import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Section, State } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { preview } from '../../text/preview.ts'
-import { isSoldOut, obstacleOf, priceOf } from './preview.rules.ts'
+import { highlightText, isSoldOut, obstacleOf, priceOf } from './preview.rules.ts'
 import { SafeHtml } from './safe-html.tsx'
 
 /** The product as a buyer sees it: picture, name, price, choices and texts. */
@@ -91,9 +91,7 @@ function Highlights({ highlights }: { highlights: Record<string, string> }) {
   return (
     <ul>
       {lines.map(([name, value]) => (
-        <li key={name}>
-          {name}: {value}
-        </li>
+        <li key={name}>{highlightText([name, value])}</li>
       ))}
     </ul>
   )

@@ -10,6 +10,7 @@ import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
 import { useCategoryOptions } from './coupon-parts.tsx'
 import { DraftSection } from './draft-section.tsx'
+import { highlightText } from './preview.rules.ts'
 import { basicFields, detailFields, detailsPatchOf, productPatchOf } from './product-fields.ts'
 import { ProductTab } from './product-frame.tsx'
 import { ProductPace } from './product-pace.tsx'
@@ -116,7 +117,7 @@ function Basics({ product, isAllowed }: { product: Product; isAllowed: boolean }
 }
 
 const highlightTexts = ({ highlights }: ProductDetails) =>
-  Object.entries(highlights).map(([name, value]) => `${name}: ${value}`)
+  Object.entries(highlights).map(highlightText)
 
 function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
   const { description_html: html } = details

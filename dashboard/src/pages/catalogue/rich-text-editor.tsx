@@ -4,6 +4,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { Toolbar } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { richText } from '../../text/rich-text.ts'
+import { parseHtml } from './parse-html.ts'
 
 interface EditorProps {
   /** The id of the label. */
@@ -54,7 +55,7 @@ export function RichTextEditor({ labelId, html, onChange }: EditorProps) {
       autofocus: document.activeElement?.contains(frame.current) ? 'end' : false,
       // The content security policy allows no style that a script adds; ours are in catalogue.css.
       injectCSS: false,
-      editorProps: { attributes },
+      editorProps: { attributes, transformPastedHTML: withoutTables },
       onTransaction: showState,
       // The same text in the editor's spelling is no change.
       onUpdate: () => change.current(htmlOf(created) === unchanged ? html : htmlOf(created)),
@@ -69,6 +70,19 @@ export function RichTextEditor({ labelId, html, onChange }: EditorProps) {
       <div ref={frame} />
     </div>
   )
+}
+
+/** Pasted HTML in which each row of a table is a paragraph. The editor has no tables, and would join their cells. */
+function withoutTables(html: string): string {
+  const body = parseHtml(html)
+  for (const row of body.querySelectorAll('tr')) {
+    const cells = [...row.querySelectorAll('td, th')].map(({ textContent }) => textContent.trim())
+    const paragraph = body.ownerDocument.createElement('p')
+    paragraph.textContent = cells.join(' | ')
+    row.closest('table')?.before(paragraph)
+  }
+  for (const part of body.querySelectorAll('table, template')) part.remove()
+  return body.innerHTML
 }
 
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML())

@@ -186,6 +186,7 @@ describe('a replacement', () => {
       'INVALID_STATE',
       'replaced',
     ])
+    expect(secondReplacement.json.error).toMatch(/^This delivery was replaced already\./)
     const withoutKeys = await replace({ ...newOrder, deliveries: [json.delivery] })
     expect([withoutKeys.status, withoutKeys.json.code, withoutKeys.json.details.available]).toEqual(
       [409, 'OUT_OF_STOCK', 0],

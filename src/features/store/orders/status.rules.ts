@@ -118,6 +118,12 @@ export function checkReplaceable(
     )
   }
   if (deliveryStatus === 'delivered' && keyCount > 0) return
+  if (deliveryStatus === 'replaced') {
+    throw invalidState(
+      deliveryStatus,
+      'This delivery was replaced already. Replace the keys of the newest delivery of its line.',
+    )
+  }
   throw invalidState(
     deliveryStatus,
     'This line has no delivered keys to replace. Deliver it first.',
