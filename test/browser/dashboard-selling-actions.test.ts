@@ -167,6 +167,8 @@ test('the form of each action shows the API call or the command, or that only th
         await dashboard.goTo(page, path)
         continue
       }
+      // A part that is loaded when the dialog opens may move the call.
+      await dialog.locator('.skeleton').waitFor({ state: 'detached' })
       await call.locator('summary').click()
       await call.getByText(CALL_TEXT).first().waitFor()
       checkedActions.push(name)

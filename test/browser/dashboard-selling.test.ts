@@ -108,7 +108,7 @@ describe('an order next to the list', () => {
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
       await expect.poll(() => focusedText(page)).toBe(`#${paidOrder.number}`)
-      await page.goBack()
+      await page.keyboard.press('Enter')
       await panel.getByRole('heading', { name: `Order #${paidOrder.number}` }).waitFor()
       await panel.getByRole('link', { name: 'Open as a page' }).click()
       await page.waitForURL(new RegExp(`/orders/${paidOrder.id}$`))

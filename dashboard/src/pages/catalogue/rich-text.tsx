@@ -1,7 +1,6 @@
 import { Suspense, useId, useState } from 'react'
 import type { CustomControlProps } from '../../kit/fields.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { Skeleton } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { richText } from '../../text/rich-text.ts'
 import { unknownFormats } from './parse-html.ts'
@@ -49,7 +48,7 @@ function RichText({ label, value, onChange }: CustomControlProps & { label: stri
           onChange={(event) => change(event.target.value)}
         />
       ) : (
-        <Suspense fallback={<Skeleton rows={4} />}>
+        <Suspense fallback={<div className="skeleton rich-text-frame" aria-busy="true" />}>
           <Editor labelId={`${id}-label`} html={html} onChange={change} />
         </Suspense>
       )}
