@@ -17,8 +17,8 @@ export const LONG = [
   // Models, and walks over many cases of one rule.
   'src/features/store/affiliates/commission-model.test.ts',
   'src/features/store/analytics/{one-calendar,sales-model}.test.ts',
-  'src/features/store/renewals/renewal-faults.test.ts',
-  'src/features/store/renewals/subscription-model.test.ts',
+  'src/features/store/payments/payment-faults.test.ts',
+  'src/features/store/subscriptions/{renewal-faults,subscription-model}.test.ts',
   'src/process/demo/make-lively.test.ts',
   'test/checks/expressions.test.ts',
   'test/client/faults.test.ts',
@@ -29,6 +29,7 @@ export const LONG = [
   'test/guides/webhooks-guide.test.ts',
   // It builds a mail server from its source.
   'test/providers/mailpit.test.ts',
+  'test/providers/stripe-hours.test.ts',
   'test/reference/{first-call,samples}.test.ts',
   // Concurrent changes, except sales of stock, uses of coupons and devices, refunds and late payments.
   'test/concurrency/{affiliates,busy-day,changes,commission-model,customers,erasure,file-versions}.test.ts',

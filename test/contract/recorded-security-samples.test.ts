@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientEndpoints } from '../../src/features/licensing/index.ts'
 import { createStoreWithKeys, type StoreSide } from '../../src/features/store/account/index.ts'
+import { loadSamples } from '../../src/http/openapi/load-samples.ts'
 import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { walkPart } from '../walks.ts'
 import { openUnlimited } from './prepared-calls.ts'
 import { compareSamples } from './sample-files.ts'
 import { RECORDED_AT, sampleOf, withFakes } from './sample-masks.ts'
@@ -51,10 +53,11 @@ test('the samples of the Client Security API are what the calls answer', async (
       ]),
   ]
   const samples: Record<string, Json> = {}
-  for (const [id, prepareCall] of calls) {
+  for (const [id, prepareCall] of walkPart(calls, 'samples')) {
     // Values that differ between two calls are random.
     samples[id] = withFakes(id, await record(id, prepareCall), await record(id, prepareCall))
   }
-  expect(Object.keys(samples).length).toBeGreaterThan(60)
+  const ids = calls.map(([id]) => id).sort()
+  expect(Object.keys(await loadSamples('security')).sort()).toEqual(ids)
   await compareSamples('security', samples)
 })

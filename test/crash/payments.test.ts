@@ -13,7 +13,7 @@ import { failedChecks, unlimitedKey } from './installation.ts'
 import { createPayingBuyers, type PayingBuyers } from './paying-buyers.ts'
 
 /** KILLS=50 runs fifty. */
-const KILLS = Number(process.env.KILLS ?? (IS_WHOLE ? 10 : 3))
+const KILLS = Number(process.env.KILLS ?? (IS_WHOLE ? 10 : 2))
 const STOCK = 4_000
 const SUBSCRIPTIONS = 5
 const PAGE = 100

@@ -11,7 +11,7 @@ import { openStripeStore, type StripeStore } from './stripe-store.ts'
 // Takes random steps with a few orders at once. Each step keeps what was counted; once every record of a provider is read,
 // each order is what the model makes of these records.
 
-const STEPS = Number(process.env.PAYMENT_STEPS ?? 2_000)
+const STEPS = Number(process.env.PAYMENT_STEPS ?? 800)
 /** It ends a test that hangs. A busy machine needs 15 ms for a step. */
 const TIMEOUT_MS = Math.max(300_000, STEPS * 100)
 const ORDERS = 12
