@@ -161,6 +161,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       const result = await db.transaction().execute((tx) => {
         hooks = []
         hooksOf.set(tx, hooks)
+        if (attempt > 1) repeatedTransactions.add(tx)
         return work(tx)
       })
       for (const hook of hooks) hook()
@@ -175,6 +176,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     }
   }
 }
+
+const repeatedTransactions = new WeakSet<Tx>()
+
+/**
+ * Returns true if the transaction is repeated after a serialization failure or deadlock. It locks what it reads, where the
+ * first one relied on values that rarely change.
+ */
+export const isRepeated = (tx: Tx): boolean => repeatedTransactions.has(tx)
 
 /** Runs a background transaction that reads whole tables. Each statement may take 10 minutes. */
 export const inBackground = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -59,6 +59,7 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const planned = {
       row: orderRow(context, body, parts),
       lines,
+      seen: items,
       isDiscounted,
       couponUse: coupon && couponUseOf(coupon, parts),
       earlierEvents: buyer.is_new ? [customerCreatedEvent(buyer)] : [],
@@ -73,9 +74,10 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
 async function insertUnpaidOrder(
   tx: Tx,
   context: StoreContext,
-  { row, lines, isDiscounted, couponUse, earlierEvents }: PlannedOrder,
+  { row, lines, seen, isDiscounted, couponUse, earlierEvents }: PlannedOrder,
 ): Promise<Order> {
-  const stock = await ORDER_LIFE.created.stock.reserve(tx, context, lines, { isPaidAtOnce: false })
+  const { reserve } = ORDER_LIFE.created.stock
+  const stock = await reserve(tx, context, lines, { isPaidAtOnce: false, seen })
   // Coupons are locked after stock (decision 400).
   if (couponUse) await ORDER_LIFE.created.coupons.use(tx, context.store.id, couponUse)
   const reservedLines = lines.map((line, index) => ({

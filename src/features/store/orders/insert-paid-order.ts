@@ -5,6 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import type { NewUse } from '../coupons/index.ts'
 import { selectCustomer } from '../customers/index.ts'
 import { ORDER_LIFE } from '../order-life.ts'
+import type { SeenCounters } from '../stock/index.ts'
 import {
   asStockLines,
   bundleSalesOf,
@@ -23,6 +24,8 @@ import { readOrder } from './show-order.ts'
 export interface PlannedOrder {
   row: q.NewOrderRow
   lines: readonly OrderLine[]
+  /** The counters of the stock of all lines, which were read without a lock. */
+  seen: readonly SeenCounters[]
   /** Tells which lines the coupon of the order applies to. */
   isDiscounted: readonly boolean[]
   couponUse: NewUse | undefined
@@ -44,15 +47,13 @@ export async function insertPaidOrder(
   { isMarkedPaid, ...planned }: PlannedOrder & { isMarkedPaid: boolean },
 ): Promise<Order> {
   const { store, now } = context
-  const { row, lines, isDiscounted, earlierEvents } = planned
+  const { row, lines, seen, isDiscounted, earlierEvents } = planned
   const { id, customer_id, total_cents: amount_cents } = row
   const orderLines = asStockLines(lines.map((line) => ({ ...line, order_id: id })))
-  const stock = await ORDER_LIFE.createdPaid.stock.take(
-    tx,
-    context,
-    orderLines,
-    bundleSalesOf(lines),
-  )
+  const stock = await ORDER_LIFE.createdPaid.stock.take(tx, context, orderLines, {
+    seen,
+    bundleSales: bundleSalesOf(lines),
+  })
   // Coupons are locked after stock (decision 400).
   if (planned.couponUse) await ORDER_LIFE.created.coupons.use(tx, store.id, planned.couponUse)
   const kind = amount_cents === 0 ? 'free' : isMarkedPaid ? 'manual' : 'balance'

@@ -34,6 +34,7 @@ const itemOf = (fields: Partial<SellableItem> = {}): SellableItem => ({
   stock_mode: 'unlimited',
   track_inventory: true,
   allow_backorder: false,
+  mode_changes: 0,
   on_hand: 0,
   reserved: 0,
   length_cm: null,

@@ -169,7 +169,7 @@ async function deliverOrders(
   { paidOrders, bundleSalesOf: salesOf }: OrdersToDeliver,
 ): Promise<DeliveryResult> {
   const { store, now } = context
-  const paidItems = await q.selectItemsOfOrders(
+  const paidItems = await q.selectPaidItems(
     tx,
     store.id,
     paidOrders.map(({ order }) => order.id),
@@ -177,12 +177,10 @@ async function deliverOrders(
   const ids = new Set(paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : [])))
   const items = paidItems.filter((item) => ids.has(item.order_id))
   const stockLines = asStockLines(items)
-  const { lines, events } = await ORDER_LIFE.paid.stock.take(
-    tx,
-    context,
-    stockLines,
-    salesOf(paidItems),
-  )
+  const { lines, events } = await ORDER_LIFE.paid.stock.take(tx, context, stockLines, {
+    seen: items.map(({ stock }) => stock),
+    bundleSales: salesOf(paidItems),
+  })
   // Coupons are locked after stock and before license keys and partners (decision 400).
   for (const { order, restores_coupon } of paidOrders) {
     if (restores_coupon) await ORDER_LIFE.paid.coupons.restoreUse(tx, store.id, order.id)

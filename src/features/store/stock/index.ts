@@ -7,7 +7,7 @@ export { returnStock } from './return-stock.ts'
 export { STOCK_MODES } from './schema.ts'
 export { stockKeySealContext } from './sealed.ts'
 export { sendAlertsJob } from './send-alerts.job.ts'
-export { MASK_TEXT, mask } from './stock.rules.ts'
+export { MASK_TEXT, mask, type SeenCounters } from './stock.rules.ts'
 export {
   replaceKeys,
   serveManually,

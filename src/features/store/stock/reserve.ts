@@ -1,11 +1,16 @@
-import type { Tx } from '../../../db/database.ts'
+import { isRepeated, type Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { outOfStockEvent } from './events.ts'
 import * as q from './queries/index.ts'
 import {
+  type ExpectedStock,
+  expectPlenty,
+  isCounted,
   type OrderedLine,
+  type PaidLine,
   planReservation,
+  type SeenCounters,
   type StockCounters,
   type VariantUnits,
 } from './stock.rules.ts'
@@ -29,6 +34,29 @@ export function refuseSoldOut(
   planReservation(counters, lines)
 }
 
+interface CountersOfOrder {
+  counters: readonly StockCounters[]
+  /** The stock that the change of the counters relies on; undefined if they are locked. */
+  expected?: ExpectedStock
+}
+
+/**
+ * Returns the counters that an order changes. They are locked, unless plenty of its only variant was seen: then the change
+ * itself is the first statement that waits for other orders of this variant, and repeats the transaction if it finds too
+ * little (decision 518).
+ */
+export async function countersOf(
+  tx: Tx,
+  storeId: number,
+  lines: readonly (VariantUnits & Partial<PaidLine>)[],
+  seen: readonly SeenCounters[] = [],
+): Promise<CountersOfOrder> {
+  const expected = isRepeated(tx) ? undefined : expectPlenty(seen, lines)
+  if (expected) return { counters: seen, expected }
+  const ids = [...new Set(lines.map((line) => line.variant_id))]
+  return { counters: await q.lockCounters(tx, storeId, ids) }
+}
+
 /**
  * Reserves stock for an order until it is paid, cancelled or expired, or throws OUT_OF_STOCK.
  *
@@ -40,17 +68,18 @@ export async function reserve(
   tx: Tx,
   { store }: StoreContext,
   lines: readonly (OrderedLine & { bundle_product_id: number | null })[],
-  { isPaidAtOnce }: { isPaidAtOnce: boolean },
+  { isPaidAtOnce, seen = [] }: { isPaidAtOnce: boolean; seen?: readonly SeenCounters[] },
 ): Promise<ReservedStock> {
-  const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const counters = await q.lockCounters(tx, store.id, ids)
+  // Counters that a reservation does not change are locked, because nothing would compare them with what was seen.
+  const changed = isPaidAtOnce ? [] : seen.filter(isCounted)
+  const { counters, expected } = await countersOf(tx, store.id, lines, changed)
   if (isPaidAtOnce) {
     const productIds = counters.map((item) => item.product_id)
     const bundleIds = lines.flatMap((line) => line.bundle_product_id ?? [])
     await q.lockListCounters(tx, store.id, [...productIds, ...bundleIds])
   }
   const { reserved, changes, emptiedProductIds } = planReservation(counters, lines)
-  await q.addReserved(tx, store.id, changes)
+  await q.addReserved(tx, store.id, changes, expected)
   return { reserved, events: await outOfStockEvents(tx, store.id, emptiedProductIds) }
 }
 

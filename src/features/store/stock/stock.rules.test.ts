@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   availableUnits,
+  expectPlenty,
   mask,
   planReservation,
   planServing,
@@ -80,6 +81,38 @@ describe('a reservation', () => {
       changes: new Map(),
       emptiedProductIds: new Set(),
     })
+  })
+})
+
+describe('stock that was seen without a lock', () => {
+  const seen = (fields: Partial<StockCounters> = {}) => ({
+    ...counters({ on_hand: 100, ...fields }),
+    mode_changes: 3,
+  })
+  const twoVariants = [...unitsOf(1), { variant_id: 2, quantity: 1 }]
+  const paid = (fields: object) => [
+    { variant_id: 1, quantity: 2, reserved: 2, needsKeys: true, ...fields },
+  ]
+  test.each([
+    ['plenty of it stays', [seen()], unitsOf(20, 30), { mode_changes: 3, available: 51 }],
+    ['fewer than 50 units stay', [seen({ reserved: 1 })], unitsOf(20, 30), undefined],
+    ['it has another variant', [seen(), seen({ variant_id: 2 })], twoVariants, undefined],
+    ['it was not seen', [], unitsOf(1), undefined],
+    [
+      'it is not counted',
+      [seen({ stock_mode: 'unlimited', on_hand: 0 })],
+      unitsOf(1),
+      { mode_changes: 3, available: null },
+    ],
+    [
+      'the units are reserved already',
+      [seen({ reserved: 50 })],
+      paid({}),
+      { mode_changes: 3, available: 1 },
+    ],
+    ['its keys are not its counted units', [seen({ stock_mode: 'manual' })], paid({}), undefined],
+  ])('is relied on, or not, if %s', (_, stock, lines, expected) => {
+    expect(expectPlenty(stock, lines)).toEqual(expected)
   })
 })
 

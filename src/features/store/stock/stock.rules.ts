@@ -26,7 +26,7 @@ export interface OrderedLine extends VariantUnits {
 }
 
 /** Returns true if the variant is counted. A variant that is not counted never runs out. */
-const isCounted = ({ stock_mode, track_inventory }: StockCounters): boolean =>
+export const isCounted = ({ stock_mode, track_inventory }: StockCounters): boolean =>
   stock_mode !== 'unlimited' && track_inventory
 
 /** Returns the units that no order reserves. */
@@ -72,6 +72,41 @@ export function planReservation(
     if (units > 0 && available === units) plan.emptiedProductIds.add(stock.product_id)
   }
   return plan
+}
+
+/** Counters that were read without a lock, so they may be outdated. */
+export interface SeenCounters extends StockCounters {
+  /** How often the settings of the variant's stock were changed. */
+  mode_changes: number
+}
+
+/** The state of stock that a change of its counters relies on. */
+export interface ExpectedStock {
+  mode_changes: number
+  /** The units that no order reserves, at least. Null if the variant is not counted. */
+  available: number | null
+}
+
+/** So many units must stay available after an order. Others may take units after the counters were read. */
+const PLENTY = 50
+
+/**
+ * Returns the stock on which an order of one variant may rely, so that it neither locks nor reads its counters before it
+ * changes them. Returns undefined if they must be locked first: for several variants, because their rows are locked in the
+ * order of their ids; for the last units, because events report them; and for keys that are not the counted units.
+ */
+export function expectPlenty(
+  seen: readonly SeenCounters[],
+  lines: readonly (VariantUnits & Partial<PaidLine>)[],
+): ExpectedStock | undefined {
+  const stock = seen.find(({ variant_id }) => variant_id === lines[0]?.variant_id)
+  if (!stock || lines.some(({ variant_id }) => variant_id !== stock.variant_id)) return undefined
+  if (!countsKeys(stock) && lines.some(({ needsKeys }) => needsKeys)) return undefined
+  const { mode_changes } = stock
+  if (!isCounted(stock) && !countsKeys(stock)) return { mode_changes, available: null }
+  const units = lines.reduce((sum, { quantity, reserved = 0 }) => sum + quantity - reserved, 0)
+  if (availableUnits(stock) - units < PLENTY) return undefined
+  return { mode_changes, available: units + 1 }
 }
 
 /** Returns the counters with these units reserved in addition, by variant. */

@@ -2,16 +2,18 @@ import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/index.ts'
-import { outOfStockEvents } from './reserve.ts'
+import { countersOf, outOfStockEvents } from './reserve.ts'
 import {
   availableUnits,
   countsKeys,
+  type ExpectedStock,
   type OrderedLine,
   outOfStock,
   type PaidLine,
   planReservation,
   planServing,
   type Reservation,
+  type SeenCounters,
   type StockCounters,
   withReserved,
 } from './stock.rules.ts'
@@ -31,6 +33,12 @@ interface TakenStock {
 
 type PaidOrderLine = PaidLine & { order_id: string }
 
+interface StockOptions {
+  /** Counters of all lines that were read without a lock, in the same transaction. */
+  seen?: readonly SeenCounters[]
+  bundleSales?: q.BundleSales
+}
+
 /**
  * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest first.
  * A line that cannot be served completely takes nothing, and keeps the units that it reserves. Counts the bundles
@@ -40,11 +48,10 @@ export async function takeStock(
   tx: Tx,
   context: StoreContext,
   lines: readonly PaidOrderLine[],
-  bundleSales?: q.BundleSales,
+  { seen, bundleSales }: StockOptions = {},
 ): Promise<TakenStock> {
-  const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await q.lockCounters(tx, context.store.id, ids)
-  return serve(tx, context, { lockedCounters, lines, bundleSales })
+  const stock = await countersOf(tx, context.store.id, lines, seen)
+  return serve(tx, context, { ...stock, lines, bundleSales })
 }
 
 interface NewOrderStock extends TakenStock {
@@ -60,16 +67,15 @@ export async function takeForNewOrder(
   tx: Tx,
   context: StoreContext,
   lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved'>)[],
-  bundleSales: q.BundleSales,
+  { seen, bundleSales }: StockOptions,
 ): Promise<NewOrderStock> {
-  const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await q.lockCounters(tx, context.store.id, ids)
-  const reservation = planReservation(lockedCounters, lines)
+  const counters = await countersOf(tx, context.store.id, lines, seen)
+  const reservation = planReservation(counters.counters, lines)
   const reservedLines = lines.map((line, index) => ({
     ...line,
     reserved: reservation.reserved[index] ?? 0,
   }))
-  const stock = { lockedCounters, lines: reservedLines, bundleSales, reservation }
+  const stock = { ...counters, lines: reservedLines, bundleSales, reservation }
   const taken = await serve(tx, context, stock)
   const reserved = reservedLines.map((line, index) =>
     taken.lines[index]?.served ? 0 : line.reserved,
@@ -78,7 +84,8 @@ export async function takeForNewOrder(
 }
 
 interface StockToServe {
-  lockedCounters: readonly StockCounters[]
+  counters: readonly StockCounters[]
+  expected?: ExpectedStock
   lines: readonly PaidOrderLine[]
   bundleSales?: q.BundleSales
   /** The units that the lines reserve from now on, which the counters do not contain yet. */
@@ -88,23 +95,23 @@ interface StockToServe {
 async function serve(
   tx: Tx,
   { store, now }: StoreContext,
-  { lockedCounters, lines, bundleSales, reservation }: StockToServe,
+  { counters, expected, lines, bundleSales, reservation }: StockToServe,
 ): Promise<TakenStock> {
   const keyedIds = new Set(lines.filter((line) => line.needsKeys).map((line) => line.variant_id))
   // The stock on hand of the other variants with keys is the number of their keys.
-  const idsToCount = lockedCounters
+  const idsToCount = counters
     .filter((item) => keyedIds.has(item.variant_id) && !countsKeys(item))
     .map((item) => item.variant_id)
   const keyCounts = await q.countAvailable(tx, store.id, idsToCount)
   const reservedUnits = reservation?.changes ?? new Map<number, number>()
-  const plan = planServing(withReserved(lockedCounters, reservedUnits), lines, keyCounts)
+  const plan = planServing(withReserved(counters, reservedUnits), lines, keyCounts)
   const changes = new Map(
     [...plan.changes].map(([id, change]) => {
       const reserved = change.reserved - (reservedUnits.get(id) ?? 0)
       return [id, { ...change, reserved }]
     }),
   )
-  await q.subtractUnits(tx, store.id, changes, bundleSales)
+  await q.subtractUnits(tx, store.id, changes, { bundleSales, expected })
   const requests = lines.filter(({ needsKeys }, index) => needsKeys && plan.served[index])
   const claimedIds = groupIds(await q.claimKeys(tx, store.id, { now, requests }))
   const emptiedIds = [...(reservation?.emptiedProductIds ?? []), ...plan.emptiedProductIds]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute } from '../../../../db/rows.ts'
+import type { SeenCounters } from '../../stock/index.ts'
 import type { LimitedItem, OrderLine, PayableItem } from '../lines.rules.ts'
 
 export interface ItemRow extends OrderLine {
@@ -14,6 +15,11 @@ export interface ItemRow extends OrderLine {
   served: boolean
 }
 
+const ITEM_COLUMNS = sql`
+  i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku, i.delivery_type,
+  i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents, i.total_cents,
+  i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units`
+
 /** Returns the lines of an order. */
 export const selectItems = (db: Db, storeId: number, orderId: string): Promise<ItemRow[]> =>
   selectItemsOfOrders(db, storeId, [orderId])
@@ -21,12 +27,41 @@ export const selectItems = (db: Db, storeId: number, orderId: string): Promise<I
 /** Returns the lines of orders, sorted by their ids. */
 export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly string[]) =>
   allRows<ItemRow>(db)`
-    select i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
-           i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
-           i.total_cents, i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units
+    select ${ITEM_COLUMNS}
       from order_item i
      where i.store_id = ${storeId} and i.order_id = ${anyOf(orderIds, 'text')}
      order by i.id`
+
+/** A line that is paid now, with the counters of its stock, which are read without a lock. */
+export interface PaidItemRow extends ItemRow {
+  stock: SeenCounters
+}
+
+/** Returns the lines of orders that are paid now, sorted by their ids. */
+export async function selectPaidItems(
+  db: Db,
+  storeId: number,
+  orderIds: readonly string[],
+): Promise<PaidItemRow[]> {
+  type Stock = Omit<SeenCounters, 'variant_id' | 'product_id' | 'reserved'>
+  const rows = await allRows<ItemRow & Stock & { stock_reserved: number }>(db)`
+    select ${ITEM_COLUMNS}, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
+           s.reserved as stock_reserved, s.mode_changes
+      from order_item i
+      join variant v on v.store_id = i.store_id and v.id = i.variant_id
+      join stock s on s.store_id = i.store_id and s.variant_id = i.variant_id
+     where i.store_id = ${storeId} and i.order_id = ${anyOf(orderIds, 'text')}
+     order by i.id`
+  return rows.map(
+    ({ stock_mode, track_inventory, allow_backorder, on_hand, stock_reserved, ...rest }) => {
+      const { mode_changes, ...item } = rest
+      const { variant_id, product_id } = item
+      const settings = { stock_mode, track_inventory, allow_backorder, mode_changes }
+      const stock = { variant_id, product_id, ...settings, on_hand, reserved: stock_reserved }
+      return { ...item, stock }
+    },
+  )
+}
 
 /**
  * Returns the lines of an order with the current sell limits of their products. Lines of deleted

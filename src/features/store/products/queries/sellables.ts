@@ -41,6 +41,8 @@ export interface Sellable {
   on_hand: number
   /** Read without a lock, so it may be outdated. */
   reserved: number
+  /** How often the settings of its stock were changed. */
+  mode_changes: number
 }
 
 /** The variant of an item. `variant_id` is null if the product exists and the variant does not. */
@@ -65,7 +67,8 @@ export async function selectSellables(
            p.methods, p.accepts_coupons, v.id as variant_id, v.name as variant_name,
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
            v.discount_percent, v.weight_grams, v.length_cm, v.width_cm, v.height_cm, v.is_default,
-           v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand, s.reserved
+           v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand, s.reserved,
+           s.mode_changes
       from product p
       left join product_billing b on b.store_id = p.store_id and b.product_id = p.id
       left join variant v

@@ -4,7 +4,7 @@ import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute, firstRow, send } from '../../../../db/rows.ts'
 import type { VariantStock } from '../schema.ts'
-import type { CounterChanges, StockCounters } from '../stock.rules.ts'
+import type { CounterChanges, ExpectedStock, StockCounters } from '../stock.rules.ts'
 
 /**
  * Locks the counters of variants, always in the order of their ids, and reads them. A statement
@@ -60,11 +60,15 @@ export const lockListCounters = (tx: Tx, storeId: number, productIds: readonly n
      order by product_id
        for no key update`
 
-/** Adds to the units that orders reserve, by variant. A negative number releases units. */
+/**
+ * Adds to the units that orders reserve, by variant. A negative number releases units. The caller has locked the counters,
+ * or says what it expects of those of its only variant.
+ */
 export async function addReserved(
   tx: Tx,
   storeId: number,
   changes: ReadonlyMap<number, number>,
+  expected?: ExpectedStock,
 ): Promise<void> {
   if (changes.size === 0) return
   await addToCounters(
@@ -73,6 +77,7 @@ export async function addReserved(
     sql`
     select c.id as variant_id, 0 as on_hand, c.units as reserved, 0 as sold
       from ${rowsOf('c', unitsOf(changes), { id: 'bigint', units: 'bigint' })}`,
+    { expected },
   )
 }
 
@@ -91,13 +96,13 @@ const COUNTER_COLUMNS = {
 
 /**
  * Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. Adds sold bundles to the list counters
- * of their products.
+ * of their products. The caller has locked the counters, or says what it expects of those of its only variant.
  */
 export async function subtractUnits(
   tx: Tx,
   storeId: number,
   changes: CounterChanges,
-  bundleSales: BundleSales = new Map(),
+  options: ChangeOptions = {},
 ): Promise<void> {
   const counters = [...changes].map(([variant_id, units]) => ({ variant_id, ...units }))
   await addToCounters(
@@ -106,25 +111,42 @@ export async function subtractUnits(
     sql`
     select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, c.sold
       from ${rowsOf('c', counters, COUNTER_COLUMNS)}`,
-    bundleSales,
+    options,
   )
+}
+
+interface ChangeOptions {
+  bundleSales?: BundleSales
+  expected?: ExpectedStock
+}
+
+/** `reserved` of the counters, which repeats the transaction unless the stock is as expected. */
+function reservedAsExpected(expected: ExpectedStock | undefined) {
+  if (!expected) return sql`s.reserved`
+  const { mode_changes, available } = expected
+  const hasUnits =
+    available === null ? sql`true` : sql`s.on_hand - s.reserved >= ${available}::bigint`
+  return sql`
+    case when s.mode_changes = ${mode_changes}::bigint and ${hasUnits} then s.reserved else stock_has_changed() end`
 }
 
 /**
  * Adds to the counters of variants, and to the list counters of their products: units sold, and the
  * number of variants that can be sold. The caller has locked the rows of `stock`, so the variants
- * cannot change meanwhile. The rows of `product_stock` are locked in the order of their ids.
+ * cannot change meanwhile, or expects units that make no difference to that number. The rows of `product_stock` are locked
+ * in the order of their ids.
  */
 const addToCounters = (
   tx: Tx,
   storeId: number,
   changes: RawBuilder<unknown>,
-  bundleSales: BundleSales = new Map(),
+  { bundleSales = new Map(), expected }: ChangeOptions = {},
 ) =>
   send(tx)`
     with moved as (
       update stock s
-         set on_hand = s.on_hand + c.on_hand, reserved = s.reserved + c.reserved, sold = s.sold + c.sold
+         set on_hand = s.on_hand + c.on_hand, reserved = ${reservedAsExpected(expected)} + c.reserved,
+             sold = s.sold + c.sold
         from (${changes}) c
        where s.store_id = ${storeId} and s.variant_id = c.variant_id
       returning s.variant_id, c.sold,
