@@ -7,15 +7,15 @@ import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { createSecurityKey } from './security-key.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const CALLS = 100
 
-const raceStore = sharedRaceStore({ furtherProcesses: 1 })
+const database = sharedDatabase({ furtherProcesses: 1 })
 
 /** Opens a new store with an app, served by two processes, and functions that call as its programs and its seller. */
 async function openProgram(context: TestContext) {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const key = await createSecurityKey(tradepost)
   const origins = tradepost.targets.map((target) => target.origin)
   async function post(
@@ -77,7 +77,7 @@ describe('of 100 concurrent session starts at two processes', () => {
     )
     const codes = (await Promise.all(starts)).map((answer) => answer.code ?? answer.error)
     expect(countByCode(codes)).toEqual({ VALID: 1, DEVICE_LIMIT_REACHED: CALLS - 1 })
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   })
 
   test('by one machine with a license of one session, one is VALID', async (context) => {
@@ -88,7 +88,7 @@ describe('of 100 concurrent session starts at two processes', () => {
     )
     const codes = (await Promise.all(starts)).map((answer) => answer.code ?? answer.error)
     expect(countByCode(codes)).toEqual({ VALID: 1, SESSION_LIMIT_REACHED: CALLS - 1 })
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   })
 
   test('by one machine with a license without limits, all are VALID and registered as one device', async (context) => {
@@ -100,7 +100,7 @@ describe('of 100 concurrent session starts at two processes', () => {
     const answers = await Promise.all(starts)
     expect(countByCode(answers.map((answer) => answer.code))).toEqual({ VALID: CALLS })
     expect(new Set(answers.map((answer) => answer.device.id)).size).toBe(1)
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   })
 })
 
@@ -144,5 +144,5 @@ test('a license key that concurrent calls import is imported once, and the other
   expect(answers.filter(({ success }) => success)).toHaveLength(1)
   const errors = answers.filter(({ success }) => !success).map(({ error }) => error as string)
   expect(errors.filter((error) => !/exists already|at the same time/.test(error))).toEqual([])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { postSuccessfully } from './post-successfully.ts'
 import { eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Commissions and payouts of one partner under concurrent calls.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const CALLS = 20
 const REFUSALS = ['INVALID_STATE', 'VALIDATION_FAILED', 'REFUND_EXCEEDS_PAID']
 
@@ -20,7 +20,7 @@ const outcomesOf = (replies: readonly { status: number; json: Json }[]) =>
   replies.map(({ status, json }) => json.code ?? status)
 
 /** Opens a programme without a hold, and a partner who earns 1.00 from each sale of the product. */
-async function openProgramme(store: RaceStore) {
+async function openProgramme(store: ServedStore) {
   const body = { enabled: true, hold_days: 0, min_payout_cents: 0 }
   await call(store.targets[0], 'PATCH', '/affiliates/program', { body })
   const { partner } = await postSuccessfully(store, '/affiliates/partners', {
@@ -42,11 +42,11 @@ const orderOf = (product_id: string, n: number, fields: Json = {}) => ({
 
 const payoutOf = (partner_id: string) => ({ partner_id, method: 'bank_transfer' })
 
-const getPartner = async (store: RaceStore, id: string): Promise<Json> =>
+const getPartner = async (store: ServedStore, id: string): Promise<Json> =>
   (await call(store.targets[0], 'GET', `/affiliates/partners/${id}`)).json.partner
 
 test('one of 20 concurrent payout requests is accepted, for the available amount', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { partner_id, product_id } = await openProgramme(store)
   for (let n = 0; n < 5; n++) await postSuccessfully(store, '/orders', orderOf(product_id, n))
   const replies = await runConcurrently((n) =>
@@ -57,11 +57,11 @@ test('one of 20 concurrent payout requests is accepted, for the available amount
   expect(outcomesOf(replies).filter((item) => item === 'INVALID_STATE')).toHaveLength(CALLS - 1)
   expect(await eventCounts(store)).toMatchObject({ 'affiliate.payout_requested': 1 })
   expect((await getPartner(store, partner_id)).available_cents).toBe(0)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a requested payout that is concurrently sent and rejected 20 times has one outcome', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { partner_id, product_id } = await openProgramme(store)
   await postSuccessfully(store, '/orders', orderOf(product_id, 1))
   const { payout } = await postSuccessfully(store, '/affiliates/payouts', payoutOf(partner_id))
@@ -80,11 +80,11 @@ test('a requested payout that is concurrently sent and rejected 20 times has one
   expect((await eventCounts(store))['affiliate.payout_sent'] ?? 0).toBe(isSent ? 1 : 0)
   const { paid_cents, available_cents } = await getPartner(store, partner_id)
   expect([paid_cents, available_cents]).toEqual(isSent ? [100, 0] : [0, 100])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('concurrent payouts, refunds, reviews and sales never pay a partner more than the earned amount', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const { partner_id, product_id } = await openProgramme(store)
   const orderIds: string[] = []
@@ -124,11 +124,11 @@ test('concurrent payouts, refunds, reviews and sales never pay a partner more th
   }
   const { earned_cents, paid_cents, available_cents } = await getPartner(store, partner_id)
   expect(paid_cents + available_cents).toBeLessThanOrEqual(earned_cents)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('ten of 20 concurrent conversions of a partner are flagged', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { partner_id, product_id } = await openProgramme(store)
   const replies = await runConcurrently((n) =>
     postUntilAnswered(store.targets[0], '/orders', orderOf(product_id, n), `order-${n}`),
@@ -137,11 +137,11 @@ test('ten of 20 concurrent conversions of a partner are flagged', async (context
   const path = `/affiliates/conversions?partner_id=${partner_id}`
   const { json } = await call(store.targets[0], 'GET', path)
   expect(json.counts).toEqual({ all: 20, valid: 10, flagged: 10, rejected: 0 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('buyers who are blocked while their orders are paid are flagged without a deadlock', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const { partner_id, product_id } = await openProgramme(store)
   const orders: Json[] = []
@@ -157,11 +157,11 @@ test('buyers who are blocked while their orders are paid are flagged without a d
   )
   const { json } = await call(target, 'GET', `/affiliates/conversions?partner_id=${partner_id}`)
   expect(json.counts).toMatchObject({ all: 5, flagged: 5 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('20 concurrent clicks are counted as 20', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { partner_id } = await openProgramme(store)
   const { rows } = await sql<{ slug: string }>`
     select slug from store where id = ${store.storeId}`.execute(store.app.db)
@@ -171,5 +171,5 @@ test('20 concurrent clicks are counted as 20', async (context) => {
     expect(status).toBe(302)
   })
   expect((await getPartner(store, partner_id)).clicks).toBe(CALLS)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -6,14 +6,14 @@ import { fromNow } from '../clock.ts'
 import { call } from '../process/client.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // An app is changed or deleted while other calls use it.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('a session that starts while its app is disabled is ended, without a deadlock', async (context) => {
-  const { send, app, db } = await openSeller(raceStore, context)
+  const { send, app, db } = await openSeller(database, context)
   const newKeys = await send('POST', '/keys', {
     app_id: app.id,
     max_sessions: 1,
@@ -43,11 +43,11 @@ test('a session that starts while its app is disabled is ended, without a deadlo
   expect((await send('PATCH', `/apps/${app.id}`, { status: 'active' })).status).toBe(200)
   const heartbeatPath = `/client/${app.public_id}/sessions/heartbeat`
   expect((await send('POST', heartbeatPath, undefined, token)).status).toBe(401)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a record that is created for an app while the app is deleted is refused', async (context) => {
-  const { send, app, db, target } = await openSeller(raceStore, context)
+  const { send, app, db, target } = await openSeller(database, context)
   const newProduct = { name: 'Game', type: 'license', price_cents: 100 }
   const productReply = await call(target, 'POST', '/products', { body: newProduct })
   const [variant] = productReply.json.variants
@@ -68,5 +68,5 @@ test('a record that is created for an app while the app is deleted is refused', 
   expect((await answers.deletion).status).toBe(200)
   const statuses = (await Promise.all(answers.creations)).map(({ status }) => status)
   expect(statuses).toEqual([404, 404, 404])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -3,13 +3,13 @@ import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const ENTRY = { type: 'email', value: 'ada@example.com' }
 
 async function openStore(context: TestContext) {
-  const { app, targets } = await raceStore.openStore(context)
+  const { app, targets } = await database.openStore(context)
   const send = (method: string, path: string, body?: Json) =>
     call(targets[0], method, path, { body })
   return { app, send }
@@ -40,7 +40,7 @@ test.for<[name: string, method: string, body: Json | undefined, verb: string, st
     await releaseCustomer()
     expect((await block).status).toBe(200)
     expect((await change).status).toBe(status)
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   },
 )
 
@@ -66,5 +66,5 @@ test('the removal of a block does not deadlock with an order that several entrie
   await releaseEntry()
   expect((await refused).status).toBe(403)
   expect((await removal).status).toBe(200)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

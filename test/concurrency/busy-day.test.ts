@@ -3,8 +3,8 @@ import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { type Chance, chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Customers and sellers make random calls concurrently on the same few records.
 
@@ -14,7 +14,7 @@ const ROUNDS_MAX = 5
 /** The calls that must succeed at least once. */
 const REQUIRED_CALLS = ['buy', 'pay', 'refund', 'cancel']
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 interface CatalogueProduct {
   id: string
@@ -30,7 +30,7 @@ interface Catalogue {
 }
 
 test('customers and sellers who make random calls concurrently cause no deadlock and break no invariant', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const catalogue = await createCatalogue(tradepost)
   const orders: Json[] = []
   const counts = new Map<string, number>()
@@ -55,10 +55,10 @@ test('customers and sellers who make random calls concurrently cause no deadlock
   for (const name of REQUIRED_CALLS) {
     expect(counts.get(`${name}: 2xx`) ?? 0, `${name}, SEED=${SEED}`).toBeGreaterThan(0)
   }
-  await raceStore.expectNoFaults(`SEED=${SEED}`)
+  await database.expectNoFaults(`SEED=${SEED}`)
 })
 
-async function createCatalogue({ targets: [target] }: RaceStore): Promise<Catalogue> {
+async function createCatalogue({ targets: [target] }: ServedStore): Promise<Catalogue> {
   const create = async (path: string, body: Json): Promise<Json> => {
     const { status, json } = await call(target, 'POST', path, { body })
     if (status !== 201) throw new Error(JSON.stringify(json))
@@ -112,7 +112,7 @@ async function createCatalogue({ targets: [target] }: RaceStore): Promise<Catalo
 }
 
 interface Actor {
-  tradepost: RaceStore
+  tradepost: ServedStore
   catalogue: Catalogue
   /** The orders of all actors. */
   orders: Json[]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { postUntilAnswered, type Reply, type Target } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import type { OnSale } from './put-on-sale.ts'
 
 /** The result of one buyer. */
@@ -19,7 +19,7 @@ interface Purchase {
  * the other one.
  */
 export function runBuyers(
-  { targets }: RaceStore,
+  { targets }: ServedStore,
   { id }: OnSale,
   quantities: readonly number[],
 ): Promise<Purchase[]> {

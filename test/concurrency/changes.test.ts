@@ -1,15 +1,15 @@
 import { expect, type TestContext, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { createSecurityKey } from './security-key.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const CALLS = 20
 
-const raceStore = sharedRaceStore({ furtherProcesses: 1 })
+const database = sharedDatabase({ furtherProcesses: 1 })
 
 /** Opens a new store served by two processes, and returns a function that calls the Client Security API alternately at both. */
 async function openSecurityApi(context: TestContext) {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const key = await createSecurityKey(tradepost)
   const origins = tradepost.targets.map((target) => target.origin)
   let callCount = 0

@@ -4,15 +4,15 @@ import { call, postUntilAnswered } from '../process/client.ts'
 import { countOf, faultsOf, keysOf, runBuyers } from './buyers.ts'
 import { holdTransaction } from './lock-waits.ts'
 import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const BUYERS = 200
 
 /** Two processes serve one database. Half of the buyers repeat each call at the same process. */
-const raceStore = sharedRaceStore({ furtherProcesses: 1 })
+const database = sharedDatabase({ furtherProcesses: 1 })
 
 test('200 concurrent buyers of 50 stock keys get each key once', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const game = await putOnSale(tradepost, keysNamed('RUSH-ABCDEFGH', 50))
   const purchases = await runBuyers(tradepost, game, new Array(BUYERS).fill(1))
 
@@ -28,11 +28,11 @@ test('200 concurrent buyers of 50 stock keys get each key once', async (context)
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a buyer of a sold-out product does not wait for an order that locks the row of stock (decision 246)', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const game = await putOnSale(tradepost, keysNamed('GONE-ABCDEFGH', 1))
   const [target] = tradepost.targets
   expect((await call(target, 'POST', '/orders', { body: orderOf(game.id) })).status).toBe(201)
@@ -51,7 +51,7 @@ test('a buyer of a sold-out product does not wait for an order that locks the ro
 })
 
 test('of 200 concurrent buyers of 1 to 3 of 300 stock keys, only those are refused for whom too few remain', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const game = await putOnSale(tradepost, keysNamed('MANY-ABCDEFGH', 300))
   const quantities = Array.from({ length: BUYERS }, (_, n) => (n % 3) + 1)
   const purchases = await runBuyers(tradepost, game, quantities)
@@ -74,11 +74,11 @@ test('of 200 concurrent buyers of 1 to 3 of 300 stock keys, only those are refus
     'order.created': completed,
     'order.completed': completed,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('20 concurrent calls with the same idempotency key create one order, and get the same answer', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const { id } = await putOnSale(tradepost, keysNamed('ONCE-ABCDEFGH', 30))
   const body = orderOf(id)
   const replies = await Promise.all(
@@ -103,5 +103,5 @@ test('20 concurrent calls with the same idempotency key create one order, and ge
     'one-key',
   )
   expect(otherCall).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type Chance, chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { call, callUntilServed, expectStatus, type Reply } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Random calls that change commissions, compared with a model that is computed from their answers.
 
@@ -15,7 +15,7 @@ const REFUND_CENTS = 100
 /** The statuses of the expected refusals: the payout has ended, or there is nothing to pay or refund. */
 const REFUSALS = [409, 422]
 
-const raceStore = sharedRaceStore({ allowsLockTimeouts: true })
+const database = sharedDatabase({ allowsLockTimeouts: true })
 
 /** The amounts that the answers acknowledged. */
 interface Model {
@@ -26,7 +26,7 @@ interface Model {
 }
 
 interface Programme {
-  tradepost: RaceStore
+  tradepost: ServedStore
   partnerId: string
   productId: string
   model: Model
@@ -36,7 +36,7 @@ const send = ({ tradepost }: Programme, path: string, body: Json = {}): Promise<
   callUntilServed(tradepost.targets[0], 'POST', path, { body })
 
 test('concurrent sales, refunds, reviews and payouts leave the correct commissions and balances', async (context) => {
-  const programme = await openProgramme(await raceStore.openStore(context))
+  const programme = await openProgramme(await database.openStore(context))
   for (let n = 0; n < SALES; n++) await sell(programme, `first-${n}`)
   await Promise.all(
     Array.from({ length: ACTORS }, (_, n) =>
@@ -67,11 +67,11 @@ test('concurrent sales, refunds, reviews and payouts leave the correct commissio
   expect(paid_cents, `SEED=${SEED}`).toBe(sumOf('sent'))
   expect(earned_cents).toBe(conversions.reduce((sum, item) => sum + item.commission, 0))
   expect(available_cents + pending_cents).toBe(earned_cents - sumOf('sent') - sumOf())
-  await raceStore.expectNoFaults(`SEED=${SEED}`)
+  await database.expectNoFaults(`SEED=${SEED}`)
 })
 
 /** Opens a programme without a hold, and a partner who earns 1.00 from each sale of the product. */
-async function openProgramme(tradepost: RaceStore): Promise<Programme> {
+async function openProgramme(tradepost: ServedStore): Promise<Programme> {
   const model = { refunded: new Map(), payouts: new Map() }
   const programme = { tradepost, partnerId: '', productId: '', model }
   const terms = { enabled: true, hold_days: 0, min_payout_cents: 0 }

@@ -2,14 +2,14 @@ import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStore(context as TestContext)
+  tradepost = await database.openStore(context as TestContext)
 })
 
 async function createServiceAndCoupon(fields: Json): Promise<{ id: string; coupon: Json }> {
@@ -48,7 +48,7 @@ test('ten of 100 concurrent orders use a coupon with ten uses, and the others ar
   )
   expect(countOutcomes(replies)).toEqual({ 201: 10, max_uses: 90 })
   expect(await countUses(coupon)).toBe(10)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('five customers use a coupon with two uses per customer ten times in 100 concurrent orders', async () => {
@@ -58,7 +58,7 @@ test('five customers use a coupon with two uses per customer ten times in 100 co
   )
   expect(countOutcomes(replies)).toEqual({ 201: 10, max_uses_per_customer: 90 })
   expect(await countUses(coupon)).toBe(10)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('concurrent orders and cancellations leave one coupon use for each order that was not cancelled', async () => {
@@ -76,5 +76,5 @@ test('concurrent orders and cancellations leave one coupon use for each order th
   const remainingCount = outcomes.filter((item) => item === 'not cancelled').length
   expect(remainingCount).toBeLessThanOrEqual(7)
   expect(await countUses(coupon)).toBe(remainingCount)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -2,16 +2,16 @@ import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered, type Reply } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 let serviceId: string
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStore(context as TestContext)
+  tradepost = await database.openStore(context as TestContext)
   const body = { name: 'Advice', type: 'service', price_cents: 100 }
   serviceId = (await send('POST', '/products', body)).json.product.id
 })
@@ -45,7 +45,7 @@ test('three of 20 concurrent debits of 300 cents from a balance of 1,000 cents s
   expect(countCreated(replies)).toBe(3)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422]))
   expect((await getCustomer(customer)).balance_cents).toBe(100)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('seven of 20 concurrent orders of 1.00 are paid from a balance of 7.50, and the concurrentCalls are refused', async () => {
@@ -60,7 +60,7 @@ test('seven of 20 concurrent orders of 1.00 are paid from a balance of 7.50, and
     orders_count: 7,
     total_spent_cents: 700,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('20 concurrent payments from a balance take no more than the unpaid amount of the order', async () => {
@@ -75,7 +75,7 @@ test('20 concurrent payments from a balance take no more than the unpaid amount 
   const lastPayment = await send('POST', path, {})
   expect(lastPayment.json.order).toMatchObject({ status: 'paid', paid_cents: 100 })
   expect((await getCustomer(customer)).balance_cents).toBe(900)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('20 concurrent first orders of a customer create one customer and one event customer.created', async () => {
@@ -87,7 +87,7 @@ test('20 concurrent first orders of a customer create one customer and one event
   expect(pagination.total).toBe(1)
   expect((await getCustomer(customers[0])).orders_count).toBe(0)
   expect(await eventCounts(tradepost)).toMatchObject({ 'customer.created': 1, 'order.created': 20 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('40 concurrent orders that two blocklist entries match are counted as 40 hits of each', async () => {
@@ -110,7 +110,7 @@ test('40 concurrent orders that two blocklist entries match are counted as 40 hi
   for (const { id } of entries) {
     expect((await send('GET', `/blocklist/${id}`)).json.blocklist_entry.hits).toBe(40)
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a merge of a customer during orders and payments loses no order, payment or balance', async () => {
@@ -139,7 +139,7 @@ test('a merge of a customer during orders and payments loses no order, payment o
   expect([sum('orders_count'), sum('total_spent_cents'), sum('balance_cents')]).toEqual([
     20, 2_000, 2_500,
   ])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test.each<[string, (from: Json, into: Json) => [string, Json]]>([
@@ -174,6 +174,6 @@ test.each<[string, (from: Json, into: Json) => [string, Json]]>([
       const refund = (await Promise.all(concurrentCalls)).at(-1)
       expect(refund.status, refund.text).toBe(201)
     }
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   },
 )

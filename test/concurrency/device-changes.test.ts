@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { openSeller } from './open-seller.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const DEVICES = 12
 const ALLOWED = 3
 
 test('of 12 concurrent device changes, as many succeed as the license allows (decision 119)', async (context) => {
-  const { send, app } = await openSeller(raceStore, context)
+  const { send, app } = await openSeller(database, context)
   const [key] = (await send('POST', '/keys', { app_id: app.id, max_device_changes: ALLOWED })).json
     .keys
   const programPath = `/client/${app.public_id}`
@@ -28,5 +28,5 @@ test('of 12 concurrent device changes, as many succeed as the license allows (de
   expect(statuses.filter((status) => ![200, 401, 409].includes(status))).toEqual([])
   const { devices } = (await send('GET', `/keys/${key.id}/devices`)).json
   expect(devices).toHaveLength(DEVICES - ALLOWED)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { sharedPostgres } from '../process/real-postgres.ts'
-import { openRaceInstallation } from './open-race-store.ts'
+import { openServedDatabase } from './open-served-database.ts'
 
 const ORDERS = 30
 const ROUNDS = 5
@@ -12,9 +12,9 @@ const EMAIL = 'busy@example.com'
 const requirePostgres = sharedPostgres()
 
 test('no personal data remains at an erased customer who orders and pays during the erasure (decision 140)', async (context) => {
-  const raceStore = await openRaceInstallation(requirePostgres(context))
+  const database = await openServedDatabase(requirePostgres(context))
   try {
-    const { app, targets, storeId } = await raceStore.openStore()
+    const { app, targets, storeId } = await database.openStore()
     const [target] = targets
     const product = { name: 'Hour', price_cents: 100, type: 'service' }
     const created = await call(target, 'POST', '/products', { body: product })
@@ -50,6 +50,6 @@ test('no personal data remains at an erased customer who orders and pays during 
     const { findings } = await diagnose(app)
     expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
   } finally {
-    await raceStore.close()
+    await database.close()
   }
 })

@@ -4,16 +4,16 @@ import { expect, type TestContext, test } from 'vitest'
 import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import { addUser } from '../../src/features/installation/users/index.ts'
 import type { Json } from '../harness.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const CALLS = 20
 const FORMER_MAX = 5
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Opens a new store, signs its owner in, and returns a function that sends calls of the dashboard. */
 async function openOwner(context: TestContext) {
-  const { app, storeId, targets } = await raceStore.openStore(context)
+  const { app, storeId, targets } = await database.openStore(context)
   const store = await selectStoreById(app.db, storeId)
   if (!store) throw new Error('No such store.')
   const owner = { email: `${store.hash}@example.com`, name: 'Owner', role: 'owner' as const }
@@ -78,7 +78,7 @@ test('20 concurrent replacements and roll-backs of a file are all counted, and e
     const response = await owner.read(`${owner.versionsPath}/${version}/content`)
     expect(hashOf(await response.arrayBuffer())).toBe(sha256)
   }
-  await raceStore.expectNoFaults('The uses of stored files must equal their records.')
+  await database.expectNoFaults('The uses of stored files must equal their records.')
 })
 
 test('a file that is deleted during replacements and roll-backs leaves no content in use', async (context) => {
@@ -93,5 +93,5 @@ test('a file that is deleted during replacements and roll-backs leaves no conten
   const { rows } = await sql<{ id: string }>`
     select id from blob where store_id = ${owner.storeId} and uses > 0`.execute(owner.db)
   expect(rows).toEqual([])
-  await raceStore.expectNoFaults('The uses of stored files must equal their records.')
+  await database.expectNoFaults('The uses of stored files must equal their records.')
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
 import { putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('products that are concurrently assigned to four groups are each in at most one group, and each answer has all products of its call', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const products: string[] = []
   for (let n = 0; n < 6; n++) products.push((await putOnSale(tradepost, [])).id)
@@ -31,5 +31,5 @@ test('products that are concurrently assigned to four groups are each in at most
   const { json } = await call(target, 'GET', '/groups')
   const groupedIds = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
   expect(new Set(groupedIds).size).toBe(groupedIds.length)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

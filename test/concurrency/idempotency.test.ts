@@ -16,26 +16,30 @@ import type { Unavailable } from '../postgres/server.ts'
 import { call, type Reply, type Target } from '../process/client.ts'
 import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
 import { until } from '../until.ts'
-import { openRaceInstallation, type RaceInstallation, type RaceStore } from './open-race-store.ts'
+import {
+  openServedDatabase,
+  type ServedDatabase,
+  type ServedStore,
+} from './open-served-database.ts'
 
 // Two processes get calls with the same idempotency key, which wait for another server (decision 122).
 
 let server: RealPostgres | Unavailable
-let raceStore: RaceInstallation
+let database: ServedDatabase
 let otherProcess: OtherProcess
 let pictures: PictureHost
 
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  raceStore = await openRaceInstallation(server, {
+  database = await openServedDatabase(server, {
     env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
   })
-  otherProcess = await openOtherProcess(raceStore.app)
+  otherProcess = await openOtherProcess(database.app)
 })
 afterAll(async () => {
   await otherProcess?.close()
-  await raceStore?.close()
+  await database?.close()
 })
 beforeEach(async () => {
   pictures = await openPictureHost()
@@ -95,14 +99,14 @@ const answerWithPicture = (response: ServerResponse | undefined) =>
   response?.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
 
 interface Setup {
-  tradepost: RaceStore
+  tradepost: ServedStore
   thisTarget: Target
   otherTarget: Target
   product: Json
 }
 
 async function openSetup(): Promise<Setup> {
-  const tradepost = await raceStore.openStore()
+  const tradepost = await database.openStore()
   const [thisTarget] = tradepost.targets
   const game = { name: 'Game', price_cents: 100, type: 'service' }
   const { product } = (await call(thisTarget, 'POST', '/products', { body: game })).json
@@ -217,10 +221,10 @@ test('the lease of a call that waits for another server is renewed while it runs
     render: (error: Refusal) => ({ status: error.status, body: error.message }),
   })
   // The lease of an hour is renewed every 100 ms.
-  const idempotency = createIdempotency(raceStore.app.vault, { lease_ms: HOUR_MS, renew_ms: 100 })
-  const otherIdempotency = createIdempotency(raceStore.app.vault)
+  const idempotency = createIdempotency(database.app.vault, { lease_ms: HOUR_MS, renew_ms: 100 })
+  const otherIdempotency = createIdempotency(database.app.vault)
   const firstCall = idempotency.once(
-    raceStore.app.db,
+    database.app.db,
     keyedCall,
     workWith('first', () => released),
   )

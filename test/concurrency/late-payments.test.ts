@@ -3,14 +3,14 @@ import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const ORDERS = 15
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('payments of expired orders and new orders with the same coupon do not deadlock', async (context) => {
-  const { app, targets } = await raceStore.openStore(context)
+  const { app, targets } = await database.openStore(context)
   const [target] = targets
   const create = async (path: string, body: Json) =>
     (await call(target, 'POST', path, { body })).json
@@ -36,5 +36,5 @@ test('payments of expired orders and new orders with the same coupon do not dead
     ]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

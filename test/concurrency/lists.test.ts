@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call, type Target } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 const creatorFor =
   (target: Target) =>
@@ -18,7 +18,7 @@ const rotate = <T>(list: readonly T[], by: number): T[] => [
 ]
 
 test('the list of products is sorted by their sales after concurrent purchases and changes', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const create = creatorFor(target)
 
@@ -83,7 +83,7 @@ test('the list of products is sorted by their sales after concurrent purchases a
   for (const reply of replies) expect([200, 201, 409, 422, 503]).toContain(reply?.status)
   expect(replies.filter((reply) => reply?.status === 201).length).toBeGreaterThan(5)
 
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 
   const { json } = await call(target, 'GET', '/products?sort=-sales_count&limit=100')
   const salesCounts = json.products.map((item: Json) => item.sales_count)
@@ -92,7 +92,7 @@ test('the list of products is sorted by their sales after concurrent purchases a
 })
 
 test('payments of one variant and orders of the last unit of other variants of the product do not deadlock', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const countedVariant = (name: string, stock_quantity: number) => ({
     name,
@@ -122,11 +122,11 @@ test('payments of one variant and orders of the last unit of other variants of t
     variantsOfOne.flatMap((variant: Json) => [buy(variant, false), buy(variantOfMany, true)]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a category does not count products that are deleted while they are added to it', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const create = creatorFor(target)
   const { category } = await create('/categories', { name: 'x' })
@@ -146,11 +146,11 @@ test('a category does not count products that are deleted while they are added t
       put(),
     ])
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('products that are concurrently moved between categories are counted in their new category', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const create = creatorFor(target)
   const { db } = tradepost.app
@@ -179,11 +179,11 @@ test('products that are concurrently moved between categories are counted in the
     )
     expect(replies.map((reply) => reply.status)).toEqual(products.map(() => 200))
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a product is added to two categories while the categories are reordered, without a deadlock', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const create = creatorFor(target)
   const { category: first } = await create('/categories', { name: 'x' })
@@ -203,5 +203,5 @@ test('a product is added to two categories while the categories are reordered, w
   await untilWaiting(tradepost.app, 2)
   await release()
   expect([(await assignment).status, (await reordering).status]).toEqual([200, 200])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

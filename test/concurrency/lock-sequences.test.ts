@@ -6,11 +6,11 @@ import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // The sequences in which use cases lock records of several kinds (decision 400).
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -18,7 +18,7 @@ const PIXEL = Buffer.from(
 const PICTURES = 12
 
 async function openStore(context: TestContext) {
-  const { app, storeId, targets } = await raceStore.openStore(context)
+  const { app, storeId, targets } = await database.openStore(context)
   const send = async (method: string, path: string, body?: Json): Promise<Json> => {
     const { status, json, text } = await call(targets[0], method, path, { body })
     expect([200, 201], text).toContain(status)
@@ -71,7 +71,7 @@ test('the payment of an expired order does not deadlock with a new order that ha
   await releasePartner()
   expect((await payment).order.status).toBe('paid')
   expect((await newOrder).order.status).toBe('paid')
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('the payment of an expired order locks its coupon before it creates license keys', async (context) => {
@@ -101,7 +101,7 @@ test('the payment of an expired order locks its coupon before it creates license
   await releaseNumber()
   expect((await payment).order.status).toBe('completed')
   expect((await newOrder).order.status).toBe('completed')
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('an erasure locks the partners of the conversions of its customer', async (context) => {
@@ -115,7 +115,7 @@ test('an erasure locks the partners of the conversions of its customer', async (
   await untilWaiting(app, 1)
   await releasePartner()
   await erasure
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('an erasure locks the blocklist entries of all addresses of its customer in the order of their ids', async (context) => {
@@ -142,7 +142,7 @@ test('an erasure locks the blocklist entries of all addresses of its customer in
   await releaseFirst()
   await erasure
   expect(unlocked).toEqual([{ value: 'a@example.com' }])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('an erasure locks coupons before license keys', async (context) => {
@@ -164,7 +164,7 @@ test('an erasure locks coupons before license keys', async (context) => {
   await releaseCoupon()
   await erasure
   expect(unlocked).toHaveLength(1)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test.for<
@@ -200,6 +200,6 @@ test.for<
     await releaseLast()
     await changing
     expect(unlocked).toEqual([])
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   },
 )

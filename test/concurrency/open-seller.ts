@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'vitest'
 import type { Json } from '../harness.ts'
 import { createSecurityKey } from './security-key.ts'
-import type { sharedRaceStore } from './shared-race-store.ts'
+import type { sharedDatabase } from './shared-database.ts'
 
 /** Opens a new store with an app. Returns a function that calls the Client Security API with a key or a token. */
 export async function openSeller(
-  raceStore: ReturnType<typeof sharedRaceStore>,
+  database: ReturnType<typeof sharedDatabase>,
   context: TestContext,
   fields: Json = {},
 ) {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app: server, storeId, targets } = store
   const key = await createSecurityKey(store)
   async function send(method: string, path: string, body?: Json, token = key) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { call, postUntilAnswered, type Target } from '../process/client.ts'
 import { eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Creates a paid order of five mugs that are not shipped yet. */
 async function createOrderOfFiveMugs(target: Target) {
@@ -24,7 +24,7 @@ async function createOrderOfFiveMugs(target: Target) {
 }
 
 test('if 20 concurrent calls each ship one of five mugs, five succeed and the order is completed once', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const { id, items } = await createOrderOfFiveMugs(target)
   const body = { items: [{ order_item_id: items[0].id, quantity: 1 }] }
@@ -40,11 +40,11 @@ test('if 20 concurrent calls each ship one of five mugs, five succeed and the or
   const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': 1 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('an order is completed once while its fulfillments are concurrently cancelled, delivered and created', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const { id, items } = await createOrderOfFiveMugs(target)
   const body = { items: [{ order_item_id: items[0].id, quantity: 1 }] }
@@ -71,5 +71,5 @@ test('an order is completed once while its fulfillments are concurrently cancell
   const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': 1 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

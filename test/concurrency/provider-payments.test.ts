@@ -15,13 +15,13 @@ import type { Json } from '../harness.ts'
 import { call, expectStatus, type Reply, type Target } from '../process/client.ts'
 import { IS_WHOLE } from '../walks.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Puts keys on sale, and returns functions for their buyers. */
-async function openSales({ app, targets: [target] }: RaceStore, keyCount: number) {
+async function openSales({ app, targets: [target] }: ServedStore, keyCount: number) {
   const post = (path: string, body?: Json): Promise<Reply> =>
     call(target as Target, 'POST', path, body === undefined ? {} : { body })
   const created = expectStatus(await post('/products', { name: 'Game', price_cents: 1000 }))
@@ -72,7 +72,7 @@ async function openSales({ app, targets: [target] }: RaceStore, keyCount: number
 }
 
 test('a payment that 50 calls report at once completes its order once (I5)', async (context) => {
-  const store = await raceStore.openStore(context, 'test')
+  const store = await database.openStore(context, 'test')
   const sales = await openSales(store, 5)
   const { order } = expectStatus(await sales.order()).json
   const payment = await sales.start(order.id)
@@ -83,11 +83,11 @@ test('a payment that 50 calls report at once completes its order once (I5)', asy
   const after = await sales.get(order.id)
   expect(after).toMatchObject({ status: 'completed', paid_cents: 1000 })
   expect(after.deliveries[0].keys).toHaveLength(1)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('20 refunds at once over two payments never return more than either holds', async (context) => {
-  const store = await raceStore.openStore(context, 'test')
+  const store = await database.openStore(context, 'test')
   const sales = await openSales(store, 5)
   const { order } = expectStatus(await sales.order()).json
   const payments = [await sales.start(order.id)]
@@ -106,11 +106,11 @@ test('20 refunds at once over two payments never return more than either holds',
     ({ amount_cents, refunded_cents }: Json) => amount_cents - refunded_cents,
   )
   expect(left).toEqual([20, 0])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('payments that are paid, ended, replaced and expired at once leave every record right', async (context) => {
-  const store = await raceStore.openStore(context, 'test')
+  const store = await database.openStore(context, 'test')
   const { app } = store
   const chance = chanceOf('provider payments')
   const sales = await openSales(store, 40)
@@ -139,11 +139,11 @@ test('payments that are paid, ended, replaced and expired at once leave every re
   )
   while (await checkPaymentsJob.run(app)) {}
   for (const { count } of await sales.completions()) expect(count).toBe(1)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('callbacks that two processes apply at once are applied once each', async (context) => {
-  const store = await raceStore.openStore(context, 'test')
+  const store = await database.openStore(context, 'test')
   const sales = await openSales(store, 30)
   const orders: Json[] = []
   for (let n = 0; n < 30; n += 1) orders.push(expectStatus(await sales.order()).json.order)
@@ -171,11 +171,14 @@ test('callbacks that two processes apply at once are applied once each', async (
     expect(await sales.get(id)).toMatchObject({ status: 'completed', paid_cents: 1000 })
     expect(completions).toContainEqual({ object_id: id, count: 1 })
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 /** Sends a callback about a payment as the provider signs it, and returns the status of the answer. */
-async function sendCallback({ app, targets: [target] }: RaceStore, { id }: Json): Promise<number> {
+async function sendCallback(
+  { app, targets: [target] }: ServedStore,
+  { id }: Json,
+): Promise<number> {
   const side = await selectStore(app.db, target.store)
   if (!side) throw new Error('The store does not exist.')
   const event = {
@@ -197,7 +200,7 @@ const BUYERS = IS_WHOLE ? 1_000 : 80
 const BUYERS_AT_ONCE = 40
 
 test(`ten keys go to ten of ${BUYERS} buyers who pay, abandon or pay late, and all other money is listed and refunded`, async (context) => {
-  const sales = await openSales(await raceStore.openStore(context, 'test'), 10)
+  const sales = await openSales(await database.openStore(context, 'test'), 10)
   const buyAll = async (count: number): Promise<Json[]> => {
     const replies = await Promise.all(Array.from({ length: count }, () => sales.order()))
     for (const reply of replies) expectStatus(reply, 409)
@@ -234,5 +237,5 @@ test(`ten keys go to ten of ${BUYERS} buyers who pay, abandon or pay late, and a
     expectStatus(await sales.post(`/orders/${id}/refund`, {}))
   }
   expect(await sales.overpaid()).toEqual([])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

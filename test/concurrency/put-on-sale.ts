@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { call } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 
 export interface OnSale {
   id: string
@@ -8,7 +8,7 @@ export interface OnSale {
 }
 
 /** Creates a product with these stock keys. */
-export async function putOnSale(tradepost: RaceStore, keys: readonly string[]): Promise<OnSale> {
+export async function putOnSale(tradepost: ServedStore, keys: readonly string[]): Promise<OnSale> {
   const [target] = tradepost.targets
   const created = await call(target, 'POST', '/products', {
     body: { name: 'Game', price_cents: 1_000 },
@@ -21,7 +21,7 @@ export async function putOnSale(tradepost: RaceStore, keys: readonly string[]): 
 
 /** Adds stock keys to a variant. */
 export async function addStockKeys(
-  { targets }: RaceStore,
+  { targets }: ServedStore,
   { id, variantId }: OnSale,
   keys: readonly string[],
 ): Promise<void> {
@@ -37,7 +37,7 @@ interface Counters {
   sold: number
 }
 
-export async function countersOf({ app }: RaceStore, variantId: number): Promise<Counters> {
+export async function countersOf({ app }: ServedStore, variantId: number): Promise<Counters> {
   const { rows } = await sql<Counters>`
     select on_hand, reserved, sold from stock where variant_id = ${variantId}`.execute(app.db)
   const [counters] = rows
@@ -46,7 +46,7 @@ export async function countersOf({ app }: RaceStore, variantId: number): Promise
 }
 
 /** Returns the number of events of each type in the store. */
-export async function eventCounts({ app, storeId }: RaceStore): Promise<Record<string, number>> {
+export async function eventCounts({ app, storeId }: ServedStore): Promise<Record<string, number>> {
   const { rows } = await sql<{ type: string; count: number }>`
     select type, count(*)::int as count
       from event

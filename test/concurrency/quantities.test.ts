@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import { call } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { countersOf, eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 const send = (method: string, path: string, body: unknown = {}) =>
   call(tradepost.targets[0], method, path, method === 'GET' ? {} : { body })
@@ -35,7 +35,7 @@ async function sendUntilAnswered(method: string, path: string, body: unknown) {
 }
 
 test('a hundred concurrent changes of a quantity by a delta are each counted once', async (context) => {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const { variantId, path } = await createProduct(0)
   const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
   const answers = await Promise.all(
@@ -50,11 +50,11 @@ test('a hundred concurrent changes of a quantity by a delta are each counted onc
   expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
   const restocks = accepted.filter(({ delta }) => delta > 0).length
   expect(await eventCounts(tradepost)).toMatchObject({ 'product.restocked': restocks })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('quantities that are set during purchases leave consistent counters', async (context) => {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const { id, variantId, path } = await createProduct(30)
   const orders = Array.from({ length: 40 }, () => sendUntilAnswered('POST', '/orders', orderOf(id)))
   const changes = Array.from({ length: 20 }, (_, n) =>
@@ -74,11 +74,11 @@ test('quantities that are set during purchases leave consistent counters', async
     reserved: acceptedCount,
     on_hand: acceptedCount + 7,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a product that is concurrently duplicated and changed has one default variant, and can be deleted during a duplication', async (context) => {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const { id, path } = await createProduct(5)
   const calls = Array.from({ length: 60 }, (_, n) => {
     if (n % 3 === 0) return sendUntilAnswered('POST', `/products/${id}/duplicate`, {})
@@ -96,11 +96,11 @@ test('a product that is concurrently duplicated and changed has one default vari
   ])
   expect(deletion.status).toBe(200)
   expect((await send('GET', '/products')).json.pagination.total).toBeGreaterThanOrEqual(20)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('an order that waits while its variant becomes counted is refused if the stock does not suffice', async (context) => {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const { id, variantId, path } = await createProduct(0)
   await send('PATCH', path, { stock_mode: 'unlimited' })
   const release = await holdTransaction(
@@ -116,11 +116,11 @@ test('an order that waits while its variant becomes counted is refused if the st
   expect((await change).status).toBe(200)
   expect((await order).json.code).toBe('OUT_OF_STOCK')
   expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('stock keys that are added while stock_mode changes to calculated are counted', async (context) => {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const variants = [{ name: 'Key', stock_mode: 'manual' }]
   const game = { name: 'Game', type: 'serial', price_cents: 1, variants }
   const { json } = await send('POST', '/products', game)
@@ -137,5 +137,5 @@ test('stock keys that are added while stock_mode changes to calculated are count
   await release()
   expect([(await change).status, (await addition).status]).toEqual([200, 201])
   expect(await countersOf(tradepost, id)).toEqual({ on_hand: 2, reserved: 0, sold: 0 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -4,12 +4,12 @@ import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('of 20 concurrent refunds of 300 cents, an order of 1,000 cents accepts three, each with its event', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const game = await putOnSale(tradepost, keysNamed('REFUND-ABCDEFGH', 1))
   const created = await postUntilAnswered(
@@ -30,11 +30,11 @@ test('of 20 concurrent refunds of 300 cents, an order of 1,000 cents accepts thr
   const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'completed', refunded_cents: 900 })
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.refunded': 3 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('concurrent refunds of a cancelled order and of a free order return no more than was paid (decision 123)', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const game = await putOnSale(tradepost, keysNamed('ENDED-ABCDEFGH', 2))
   const { json: unpaid } = await postUntilAnswered(
@@ -79,11 +79,11 @@ test('concurrent refunds of a cancelled order and of a free order return no more
   const { json } = await call(target, 'GET', `/orders/${id}`)
   expect(json.order).toMatchObject({ status: 'cancelled', refunded_cents: 300 })
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.refunded': 3 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('concurrent purchases and refunds with restock leave every stock key either sold once or available', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const firstGame = await putOnSale(tradepost, keysNamed('ROUND-AAAAAAAA', 10))
   const secondGame = await putOnSale(tradepost, keysNamed('ROUND-BBBBBBBB', 10))
@@ -117,11 +117,11 @@ test('concurrent purchases and refunds with restock leave every stock key either
       reserved: 0,
     })
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('concurrent cancellations and the expiry of part-paid orders return their store credit once (decision 180)', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const [target] = tradepost.targets
   const games = [
     await putOnSale(tradepost, keysNamed('CREDIT-AAAAAAAA', 12)),
@@ -192,5 +192,5 @@ test('concurrent cancellations and the expiry of part-paid orders return their s
   const counts = await eventCounts(tradepost)
   expect(counts['order.refunded']).toBe(orderIds.length)
   expect((counts['order.cancelled'] ?? 0) + (counts['order.expired'] ?? 0)).toBe(orderIds.length)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

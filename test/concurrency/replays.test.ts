@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { fromNow } from '../clock.ts'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore({
+const database = sharedDatabase({
   env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
 })
 
 const EVENTS = 20
 
 test('concurrent replays to two endpoints create one delivery of each event for each endpoint', async (context) => {
-  const { targets } = await raceStore.openStore(context)
+  const { targets } = await database.openStore(context)
   const [target] = targets
   for (let n = 0; n < EVENTS; n++)
     await call(target, 'POST', '/customers', { body: { email: `missed-${n}@example.com` } })

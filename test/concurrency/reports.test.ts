@@ -6,18 +6,18 @@ import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // A program reports a debugger while other calls start sessions on its device or remove the device.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const DEBUGGER_REPORT = { kind: 'debugger' }
 const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
 
 /** Creates a license whose devices are banned when they report a debugger. */
 async function openLicense(context: TestContext) {
   const report_rules = { [DEBUGGER_REPORT.kind]: 'ban_device' }
-  const { send, app, db } = await openSeller(raceStore, context, { report_rules })
+  const { send, app, db } = await openSeller(database, context, { report_rules })
   const keysCreated = await send('POST', '/keys', { app_id: app.id, max_sessions: 9 })
   const [key] = keysCreated.json.keys
   const programPath = `/client/${app.public_id}`
@@ -58,7 +58,7 @@ test('a session that starts while its device is banned is refused, without a dea
   })
   expect((await reported).status).toBe(201)
   expect((await next).json.code).toBe('DEVICE_BANNED')
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('freeing a device while its report bans it is refused, and the device stays banned', async (context) => {
@@ -78,5 +78,5 @@ test('freeing a device while its report bans it is refused, and the device stays
   expect(devices).toContainEqual(
     expect.objectContaining({ id: reportingDevice.device.id, status: 'banned' }),
   )
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -6,12 +6,12 @@ import type { Json } from '../harness.ts'
 import { call, type Target } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // A manual resend, during which another call changes its webhook delivery.
 
-const raceStore = sharedRaceStore({
+const database = sharedDatabase({
   env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
 })
 let receiver: Receiver
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-interface SubscribedStore extends RaceStore {
+interface SubscribedStore extends ServedStore {
   target: Target
   webhook: Json
 }
@@ -32,7 +32,7 @@ async function openSubscribedStore(
   count: number,
   status: number,
 ): Promise<SubscribedStore> {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const hook = { url: receiver.url, events: ['order.created'] }
   const { webhook } = (await call(target, 'POST', '/webhooks', { body: hook })).json

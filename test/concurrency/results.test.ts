@@ -18,8 +18,8 @@ import { call } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { elapse } from '../until.ts'
 import { holdTransaction } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // The recording of results while the database is slower than the receivers.
 
@@ -30,7 +30,7 @@ const DELIVERY_MAX_MS = 240_000
 /** Long enough to claim more deliveries than allowed. After 3 s a statement that waits for a lock fails. */
 const LOCKED_MS = 2_500
 
-const raceStore = sharedRaceStore({
+const database = sharedDatabase({
   env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
 })
 let receiver: Receiver
@@ -42,7 +42,7 @@ afterEach(() => receiver.close())
 
 /** Records events of these types in a store, as a change would. */
 async function recordEvents(
-  { app: { db, ledger }, storeId }: RaceStore,
+  { app: { db, ledger }, storeId }: ServedStore,
   types: readonly EventType[],
 ): Promise<void> {
   const store = await db
@@ -64,7 +64,7 @@ const countLeased = async ({ db }: App): Promise<number> => {
 }
 
 test('at most 2,000 deliveries are in progress while results cannot be recorded, and all are delivered afterwards', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app, targets } = store
   for (const [n, type] of EVENT_TYPES.entries()) {
     const hook = { url: `${receiver.url}/${n}`, events: [type] }
@@ -87,7 +87,7 @@ test('at most 2,000 deliveries are in progress while results cannot be recorded,
 })
 
 test('a success is recorded after another worker has updated the endpoint', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app, targets, storeId } = store
   const hook = { url: receiver.url, events: ['order.created'] }
   await call(targets[0], 'POST', '/webhooks', { body: hook })
@@ -113,7 +113,7 @@ test('a success is recorded after another worker has updated the endpoint', asyn
 })
 
 test('failures of the same endpoints that two workers record concurrently are all counted', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app, targets, storeId } = store
   const [endpoints, rounds] = [4, 6]
   for (let n = 0; n < endpoints; n++) {
@@ -145,7 +145,7 @@ test('failures of the same endpoints that two workers record concurrently are al
 })
 
 test('an event is leased until the results of all its deliveries are recorded', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app, targets } = store
   const slowReceiver = await openReceiver()
   const openReplies: { end(text: string): unknown }[] = []

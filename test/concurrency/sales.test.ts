@@ -5,7 +5,7 @@ import { orderOf } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const BUYERS = 8
 const ORDERS = 6
@@ -13,10 +13,10 @@ const WORKERS = 3
 const PRICE_CENTS = 100
 const REFUND_CENTS = 30
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('sales that concurrent workers add to the statistics are counted once in their quarter and day (decision 322)', async (context) => {
-  const { app, storeId, targets } = await raceStore.openStore(context)
+  const { app, storeId, targets } = await database.openStore(context)
   const [target] = targets
   const productIds: string[] = []
   for (const name of ['A', 'B']) {
@@ -57,5 +57,5 @@ test('sales that concurrent workers add to the statistics are counted once in th
        from sales_day where store_id = ${storeId}`,
   )
   expect(days).toEqual([expected])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -3,14 +3,14 @@ import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { countersOf, eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // An order of a variant with plenty of stock changes counters that it has read without a lock (decision 518).
 
-const raceStore = sharedRaceStore()
-let tradepost: RaceStore
+const database = sharedDatabase()
+let tradepost: ServedStore
 
 interface Goods {
   id: string
@@ -22,7 +22,7 @@ const send = (method: string, path: string, body: Json) =>
   call(tradepost.targets[0], method, path, { body })
 
 async function openGoods(context: TestContext, stock_quantity: number): Promise<Goods> {
-  tradepost = await raceStore.openStore(context)
+  tradepost = await database.openStore(context)
   const variants = [{ name: 'Box', stock_mode: 'manual', stock_quantity }]
   const goods = { name: 'Goods', type: 'service', price_cents: 100, variants }
   const { json } = await send('POST', '/products', goods)
@@ -60,7 +60,7 @@ test('an order that saw plenty of stock is refused if none is left when it chang
   expect(order.json).toMatchObject({ code: 'OUT_OF_STOCK', details: { available: 0 } })
   expect(await countersOf(tradepost, goods.variantId)).toEqual({ on_hand: 0, reserved: 0, sold: 0 })
   expect(await eventCounts(tradepost)).toEqual({ 'product.out_of_stock': 1 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test.for([false, true])(
@@ -81,7 +81,7 @@ test.for([false, true])(
       'order.created': 1,
       'product.out_of_stock': 1,
     })
-    await raceStore.expectNoFaults()
+    await database.expectNoFaults()
   },
 )
 
@@ -100,7 +100,7 @@ test('a payment during which the variant becomes unlimited takes nothing from it
     reserved: 0,
     sold: 1,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('of 120 units exactly 120 are sold to 160 concurrent buyers, and running out is reported once', async (context) => {
@@ -128,5 +128,5 @@ test('of 120 units exactly 120 are sold to 160 concurrent buyers, and running ou
     'order.created': 120,
     'product.out_of_stock': 1,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -8,14 +8,14 @@ import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
 import { elapse } from '../until.ts'
 import { untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStore(context as TestContext)
+  tradepost = await database.openStore(context as TestContext)
 })
 
 /** Sends a call, and repeats it while no connection is free. */
@@ -53,7 +53,7 @@ test('of 20 concurrent changes of the rates of a zone, the last list remains who
   const lastZone = await getZone(id)
   expect(new Set(rateNamesOf(lastZone)).size).toBe(1)
   expect(replies.map(({ json }) => json.zone)).toContainEqual(lastZone)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a change of the rates that waits for another one replaces the committed list', async () => {
@@ -147,7 +147,7 @@ test('each concurrent reordering of the zones is stored whole, or refused after 
   const { json } = await send('GET', '/zones')
   const positions = json.zones.map((zone: Json) => zone.position)
   expect(new Set(positions).size).toBe(positions.length)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('exactly one location is the default after concurrent changes of the default', async () => {
@@ -163,5 +163,5 @@ test('exactly one location is the default after concurrent changes of the defaul
   )
   const { json } = await send('GET', '/locations')
   expect(json.locations.filter((item: Json) => item.is_default)).toHaveLength(1)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -9,7 +9,7 @@ import { call, type Target } from '../process/client.ts'
 import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { stays } from '../until.ts'
-import { openRaceInstallation, type RaceInstallation } from './open-race-store.ts'
+import { openServedDatabase, type ServedDatabase } from './open-served-database.ts'
 
 // At most ten requests run at once for a webhook endpoint, over all processes (decision 126).
 
@@ -18,7 +18,7 @@ const SLOTS = 10
 const ORDERS = 35
 
 let server: RealPostgres | Unavailable
-let raceStore: RaceInstallation
+let database: ServedDatabase
 let pools: Db[] = []
 let receiver: Receiver
 let dispatchers: Dispatcher[] = []
@@ -29,15 +29,15 @@ let mostOpenResponses = 0
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  raceStore = await openRaceInstallation(server, {
+  database = await openServedDatabase(server, {
     env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
   })
-  const { databaseUrl = '' } = raceStore.app.config
+  const { databaseUrl = '' } = database.app.config
   pools = [1, 2, 3].map(() => openDatabase({ url: databaseUrl }))
 })
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.destroy()))
-  await raceStore?.close()
+  await database?.close()
 })
 beforeEach(async () => {
   receiver = await openReceiver()
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 /** Starts three dispatchers with their own connection pools, like three processes. */
 const startThreeDispatchers = () => {
-  dispatchers = pools.map((db) => startDispatcher({ ...raceStore.app, db }))
+  dispatchers = pools.map((db) => startDispatcher({ ...database.app, db }))
 }
 
 const answerLater = () =>
@@ -69,7 +69,7 @@ async function openStore(): Promise<{
   storeId: number
   buy(count: number): Promise<void>
 }> {
-  const { targets, storeId } = await raceStore.openStore()
+  const { targets, storeId } = await database.openStore()
   const [target] = targets
   const hook = { url: receiver.url, events: ['order.created'] }
   await call(target, 'POST', '/webhooks', { body: hook })
@@ -92,7 +92,7 @@ const EXCESS_REQUEST_MS = 1_000
 const countSucceeded = async (storeId: number) => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from webhook_delivery
-     where store_id = ${storeId} and status = 'succeeded'`.execute(raceStore.app.db)
+     where store_id = ${storeId} and status = 'succeeded'`.execute(database.app.db)
   return rows[0]?.count
 }
 
@@ -108,7 +108,7 @@ async function answerUntilDelivered(storeId: number) {
 }
 
 const countWorkersWithSlots = async () => {
-  const { rows } = await sql`select from webhook_worker`.execute(raceStore.app.db)
+  const { rows } = await sql`select from webhook_worker`.execute(database.app.db)
   return rows.length
 }
 
@@ -144,12 +144,12 @@ test('three dispatchers that send events as they are committed have at most ten 
 test('a process keeps half of the slots of an endpoint for a moment after their use, but not after a stop (decision 126)', async (context) => {
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()
-  dispatchers = [startDispatcher(raceStore.app)]
+  dispatchers = [startDispatcher(database.app)]
   await buy(1)
   await expect.poll(() => countSucceeded(storeId)).toBe(1)
   const readSlots = async () => {
     const { rows } = await sql<{ slots: number[] }>`select slots from webhook_worker`.execute(
-      raceStore.app.db,
+      database.app.db,
     )
     return rows.map(({ slots }) => slots)
   }
@@ -171,13 +171,13 @@ test('three dispatchers send at most ten concurrent retries to an endpoint, and 
   const countFailed = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from webhook_retry
-       where store_id = ${storeId} and step = 1 and lease_token = 0`.execute(raceStore.app.db)
+       where store_id = ${storeId} and step = 1 and lease_token = 0`.execute(database.app.db)
     return rows[0]?.count
   }
   await expect.poll(countFailed).toBe(ORDERS)
   answerLater()
   await sql`update webhook_retry set due_at = now() where store_id = ${storeId}`.execute(
-    raceStore.app.db,
+    database.app.db,
   )
   await expect.poll(() => openResponses.length).toBe(SLOTS)
   await stays(() => openResponses.length === SLOTS, EXCESS_REQUEST_MS)
@@ -189,21 +189,19 @@ test('a dead process occupies its slots until its lease ends (decision 126)', as
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()
   const { rows } = await sql<{ id: number }>`
-    select id from webhook_endpoint where store_id = ${storeId}`.execute(raceStore.app.db)
+    select id from webhook_endpoint where store_id = ${storeId}`.execute(database.app.db)
   const endpointId = rows[0]?.id
   await sql`
     insert into webhook_worker (id, store_ids, endpoint_ids, slots, held_until)
     values ('dead', ${[storeId]}, ${[endpointId]}, '{7}', now() + interval '50 s')`.execute(
-    raceStore.app.db,
+    database.app.db,
   )
   await buy(SLOTS)
   answerLater()
   startThreeDispatchers()
   await receiver.until(3)
   await stays(() => openResponses.length === 3, EXCESS_REQUEST_MS)
-  await sql`update webhook_worker set held_until = now() where id = 'dead'`.execute(
-    raceStore.app.db,
-  )
+  await sql`update webhook_worker set held_until = now() where id = 'dead'`.execute(database.app.db)
   await receiver.until(SLOTS)
   answerAll()
   await expect.poll(() => countSucceeded(storeId)).toBe(SLOTS)

@@ -10,17 +10,17 @@ import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
 import { openSeller } from './open-seller.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Calls whose conditions are checked while another transaction changes the record.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Sends a call while a transaction with this statement is open, and commits the statement when the call waits. */
 async function sendDuring<T>(
-  { app }: Pick<RaceStore, 'app'>,
+  { app }: Pick<ServedStore, 'app'>,
   statement: string,
   send: () => Promise<T>,
 ): Promise<T> {
@@ -35,7 +35,7 @@ async function sendDuring<T>(
 }
 
 async function openStore(context: TestContext) {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const send = (method: string, path: string, body?: Json): Promise<Reply> =>
     call(store.targets[0], method, path, { body })
   const create = async (path: string, body: Json): Promise<Json> => {
@@ -90,7 +90,7 @@ test('nobody signs up for a product that is being deleted', async (context) => {
 })
 
 test('the audit event of a license policy names the values that another call saved meanwhile as the former ones', async (context) => {
-  const { send, server, storeId, target } = await openSeller(raceStore, context)
+  const { send, server, storeId, target } = await openSeller(database, context)
   const fields = { name: 'Program', type: 'license', price_cents: 1_000 }
   const { product } = (await call(target, 'POST', '/products', { body: fields })).json
   const path = `/license-policies/${await variantIdOf(server, product.id)}`
@@ -117,7 +117,7 @@ async function variantIdOf({ db }: Pick<App, 'db'>, product: string): Promise<nu
 }
 
 test('a device that is being banned gets no license file', async (context) => {
-  const { send, app, server } = await openSeller(raceStore, context)
+  const { send, app, server } = await openSeller(database, context)
   const [key] = (await send('POST', '/keys', { app_id: app.id })).json.keys
   const path = `/client/${app.public_id}`
   const device = { fingerprint: 'a-machine-that-is-banned' }
@@ -135,7 +135,7 @@ test('a device that is being banned gets no license file', async (context) => {
 const PASSWORD = 'correct horse battery staple'
 
 async function openDashboard(context: TestContext) {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const storeRow = await selectStoreById(store.app.db, store.storeId)
   if (!storeRow) throw new Error('No such store.')
   const post = async (path: string, body: Json) => {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { sendAlertsJob } from '../../src/features/store/stock/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const SUBSCRIBERS = 5_000
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('concurrent workers send one mail for each of 5,000 stock alerts while stock is added', async (context) => {
-  const { app, targets, storeId } = await raceStore.openStore(context)
+  const { app, targets, storeId } = await database.openStore(context)
   const post = (path: string, body: Json) => call(targets[0], 'POST', path, { body })
   const { product, variants } = (
     await post('/products', { name: 'Game', type: 'serial', price_cents: 100 })
@@ -39,5 +39,5 @@ test('concurrent workers send one mail for each of 5,000 stock alerts while stoc
            count(*) as mails, count(distinct recipient) as subscribers
       from mail where store_id = ${storeId}`.execute(app.db)
   expect(rows).toEqual([{ pending: 0, due: 0, mails: SUBSCRIBERS, subscribers: SUBSCRIBERS }])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

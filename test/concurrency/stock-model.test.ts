@@ -4,22 +4,22 @@ import { type Chance, chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { callUntilServed, type Reply } from '../process/client.ts'
 import { holdTransaction } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { type OnSale, putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const ACTORS = 8
 const STEPS = 40
 
-const raceStore = sharedRaceStore({ allowsLockTimeouts: true })
+const database = sharedDatabase({ allowsLockTimeouts: true })
 
 test('the counts of stock keys are right after concurrent additions, deletions and sales', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   await expectRightCounts(tradepost, await putOnSaleTwice(tradepost))
 })
 
 test('the counts of stock keys are right if calls are refused because they wait too long for a lock', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const products = await putOnSaleTwice(tradepost)
   const release = await holdTransaction(
     tradepost.app,
@@ -33,14 +33,14 @@ test('the counts of stock keys are right if calls are refused because they wait 
   await released
 })
 
-const putOnSaleTwice = async (tradepost: RaceStore): Promise<[OnSale, OnSale]> => [
+const putOnSaleTwice = async (tradepost: ServedStore): Promise<[OnSale, OnSale]> => [
   await putOnSale(tradepost, []),
   await putOnSale(tradepost, []),
 ]
 
 /** Runs the actors, and compares the stock keys with their models. `onRefusal` is called for each 503. */
 async function expectRightCounts(
-  tradepost: RaceStore,
+  tradepost: ServedStore,
   products: readonly OnSale[],
   onRefusal = () => {},
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function expectRightCounts(
   for (const [at, { added, deleted, sold }] of models.entries()) {
     expect(rows[at], `SEED=${SEED}`).toMatchObject({ sold, available: added - deleted - sold })
   }
-  await raceStore.expectNoFaults(`SEED=${SEED}`)
+  await database.expectNoFaults(`SEED=${SEED}`)
 }
 
 /** The stock keys of one product that successful calls added, deleted and sold. */
@@ -75,7 +75,7 @@ interface StockModel {
 }
 
 interface Actor {
-  tradepost: RaceStore
+  tradepost: ServedStore
   products: readonly OnSale[]
   models: readonly StockModel[]
   actor: number
@@ -168,7 +168,7 @@ function expectStatus(reply: Reply, ...allowed: number[]): Reply {
   throw new Error(`${reply.status} instead of ${allowed}: ${reply.text}`)
 }
 
-async function rowsOf({ app }: RaceStore, variantId: number) {
+async function rowsOf({ app }: ServedStore, variantId: number) {
   const { rows } = await sql<{ sold: number; available: number }>`
     select count(*) filter (where k.status = 'sold') as sold,
            count(*) filter (where k.status = 'available') as available

@@ -10,15 +10,15 @@ import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { untilWaiting } from './lock-waits.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { addStockKeys, countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStore(context as TestContext)
+  tradepost = await database.openStore(context as TestContext)
 })
 
 // A 503 for a long queue of connections has nothing to do with locks, so the call is repeated.
@@ -48,7 +48,7 @@ test("a buyer who waits for the last unit gets it if the first buyer's transacti
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 /** Orders the last unit in a transaction that stays open until it is released, and then rolls back. */
@@ -88,7 +88,7 @@ test('two buyers who concurrently buy the last units of two variants cause one e
     expect(orders.map(({ status }) => status)).toEqual([201, 201])
     expect(await eventCounts(tradepost)).toMatchObject({ 'product.out_of_stock': round })
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 async function createProductWithTwoVariants(round: number): Promise<Json> {
@@ -122,7 +122,7 @@ test('a stock alert of a product that is concurrently published and restocked is
     const { json: alerts } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
     expect(alerts.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('twenty concurrent payments of one order complete it once', async () => {
@@ -142,7 +142,7 @@ test('twenty concurrent payments of one order complete it once', async () => {
     expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': round })
   }
   expect(await countersOf(tradepost, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('thirty concurrent products with the same name get different slugs', async () => {
@@ -169,5 +169,5 @@ test('a hundred concurrent orders with two products in opposite sequence do not 
     }),
   )
   expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

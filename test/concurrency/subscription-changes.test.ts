@@ -5,12 +5,12 @@ import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 test('a cancellation that waits for a renewal does not deadlock with the payment of its order', async (context) => {
-  const { app, storeId, targets } = await raceStore.openStore(context)
+  const { app, storeId, targets } = await database.openStore(context)
   const send = async (method: string, path: string, body?: Json): Promise<Json> => {
     const { status, json, text } = await call(targets[0], method, path, { body })
     expect([200, 201], text).toContain(status)
@@ -45,5 +45,5 @@ test('a cancellation that waits for a renewal does not deadlock with the payment
   await commitRenewal()
   expect((await payment).order.status).toBe('paid')
   expect((await cancellation).subscription.status).toBe('cancelled')
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -6,8 +6,8 @@ import { renewSubscriptionsJob } from '../../src/features/store/index.ts'
 import { chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { callUntilServed, expectStatus, type Reply } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Random calls that change subscriptions, compared with a model that is computed from their answers. In
 // each round all subscriptions become due. Then buyers, the seller and three workers act concurrently.
@@ -24,7 +24,7 @@ const REFUSALS = [409, 422]
 const LIVE_STATUSES = ['trialing', 'active', 'past_due']
 const ENDED_STATUSES = ['cancelled', 'expired']
 
-const raceStore = sharedRaceStore({ allowsLockTimeouts: true })
+const database = sharedDatabase({ allowsLockTimeouts: true })
 
 interface ModelSubscription {
   id: number
@@ -36,7 +36,7 @@ interface ModelSubscription {
 }
 
 interface Model {
-  tradepost: RaceStore
+  tradepost: ServedStore
   subscriptions: ModelSubscription[]
 }
 
@@ -44,7 +44,7 @@ const send = ({ tradepost }: Model, method: string, path: string, body?: Json): 
   callUntilServed(tradepost.targets[0], method, path, body ? { body } : {})
 
 test('subscriptions that are concurrently renewed, paid, cancelled and refunded are billed once for each period', async (context) => {
-  const model = await openModel(await raceStore.openStore(context))
+  const model = await openModel(await database.openStore(context))
   for (let round = 1; round <= ROUNDS; round++) {
     await makeAllAWeekOlder(model.tradepost)
     await Promise.all([
@@ -56,12 +56,12 @@ test('subscriptions that are concurrently renewed, paid, cancelled and refunded 
     await renewAll(model.tradepost)
     for (const subscription of model.subscriptions)
       await expectBilledOnce(model, subscription, `SEED=${SEED}, round ${round}`)
-    await raceStore.expectNoFaults(`SEED=${SEED}, round ${round}`)
+    await database.expectNoFaults(`SEED=${SEED}, round ${round}`)
   }
 })
 
 /** Creates weekly subscriptions with licenses. The balance of each buyer pays two renewals. */
-async function openModel(tradepost: RaceStore): Promise<Model> {
+async function openModel(tradepost: ServedStore): Promise<Model> {
   const model: Model = { tradepost, subscriptions: [] }
   const kind = { type: 'license', product_kind: 'subscription', price_cents: PRICE_CENTS }
   const { product } = expectStatus(
@@ -85,7 +85,7 @@ async function openModel(tradepost: RaceStore): Promise<Model> {
 }
 
 /** Makes all subscriptions, payments and license keys a week older. No call may run meanwhile. */
-async function makeAllAWeekOlder({ app, storeId }: RaceStore): Promise<void> {
+async function makeAllAWeekOlder({ app, storeId }: ServedStore): Promise<void> {
   const week = sql`interval '7 days'`
   await inTransaction(app.db, async (tx) => {
     await sql`
@@ -107,7 +107,7 @@ async function makeAllAWeekOlder({ app, storeId }: RaceStore): Promise<void> {
 }
 
 /** Renews all due subscriptions. The runner of jobs also repeats a job that an overloaded database refused. */
-async function renewAll({ app }: RaceStore): Promise<void> {
+async function renewAll({ app }: ServedStore): Promise<void> {
   const run = () =>
     renewSubscriptionsJob.run(app).catch((error) => {
       if (!isUnavailable(error)) throw error

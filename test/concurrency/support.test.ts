@@ -5,14 +5,14 @@ import { createAutoReviewsJob } from '../../src/features/store/reviews/index.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/time.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { postSuccessfully } from './post-successfully.ts'
 import { countersOf, eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Concurrent calls that change reviews, questions, tickets and returns.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const CALLS = 20
 
 const runConcurrently = <T>(work: (n: number) => Promise<T>, count = CALLS): Promise<T[]> =>
@@ -22,7 +22,7 @@ const outcomesOf = (replies: readonly { status: number; json: Json }[]) =>
   replies.map(({ status, json }) => json.code ?? status)
 
 /** Returns the payloads of the events of a type, oldest first. */
-async function payloads({ app, storeId }: RaceStore, type: string): Promise<Json[]> {
+async function payloads({ app, storeId }: ServedStore, type: string): Promise<Json[]> {
   const { rows } = await sql<{ tag: number; payload_enc: Buffer }>`
     select tag, payload_enc from event
      where store_id = ${storeId} and type = ${type} order by no`.execute(app.db)
@@ -33,7 +33,7 @@ async function payloads({ app, storeId }: RaceStore, type: string): Promise<Json
 
 /** Creates a completed order of a free product. */
 async function createFreeOrder(
-  store: RaceStore,
+  store: ServedStore,
 ): Promise<{ order_id: string; product_id: string }> {
   const product = { name: 'Editor', type: 'license', price_cents: 0 }
   const { product: freeProduct } = await postSuccessfully(store, '/products', product)
@@ -46,7 +46,7 @@ async function createFreeOrder(
 }
 
 /** Creates a paid order of five mugs with counted stock. */
-async function createOrderOfFiveMugs(store: RaceStore) {
+async function createOrderOfFiveMugs(store: ServedStore) {
   const [target] = store.targets
   const product = { name: 'Mug', type: 'physical', price_cents: 1_000 }
   const { product: mug, variants } = await postSuccessfully(store, '/products', product)
@@ -60,7 +60,7 @@ async function createOrderOfFiveMugs(store: RaceStore) {
 }
 
 test('exactly one of 20 concurrent answers to a question is marked as the first', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { product_id } = await createFreeOrder(store)
   const question = { product_id, customer_email: 'ada@example.com', body: 'RAW?' }
   const { question: newQuestion } = await postSuccessfully(store, '/questions', question)
@@ -75,11 +75,11 @@ test('exactly one of 20 concurrent answers to a question is marked as the first'
   expect(firstAnswers).toHaveLength(1)
   const { json } = await call(store.targets[0], 'GET', `/questions/${newQuestion.id}`)
   expect(firstAnswers[0]?.data.object.answer.id).toBe(json.question.answers[0].id)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('one of 20 concurrent reviews of an order is stored, and no automatic review', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { app, storeId } = store
   await sql`update store set auto_review_days = 1 where id = ${storeId}`.execute(app.db)
   await createAutoReviewsJob.run(app)
@@ -104,11 +104,11 @@ test('one of 20 concurrent reviews of an order is stored, and no automatic revie
     reviews: [{ automatic: false, rating: 2 }],
     stats: { total: 1, average: 2 },
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('the statistics of reviews are right after a review was concurrently hidden and published', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const completedOrder = await createFreeOrder(store)
   const { review } = await postSuccessfully(store, '/reviews', { ...completedOrder, rating: 3 })
@@ -117,11 +117,11 @@ test('the statistics of reviews are right after a review was concurrently hidden
       body: { status: n % 2 === 0 ? 'hidden' : 'published' },
     }),
   )
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('the counts of messages are right after a ticket was concurrently answered, closed and reopened', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const body = { email: 'ada@example.com', subject: 'Help', message: 'Hi.' }
   const { ticket } = await postSuccessfully(store, '/tickets', body)
@@ -133,11 +133,11 @@ test('the counts of messages are right after a ticket was concurrently answered,
     return postUntilAnswered(target, `${path}/messages`, { body: 'Hi.', author }, `message-${n}`)
   })
   for (const outcome of outcomesOf(replies)) expect([200, 201, 'INVALID_STATE']).toContain(outcome)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('if 20 concurrent calls each return one of five mugs, five succeed, each with a different number', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { order, item } = await createOrderOfFiveMugs(store)
   const replies = await runConcurrently((n) =>
     postUntilAnswered(
@@ -153,11 +153,11 @@ test('if 20 concurrent calls each return one of five mugs, five succeed, each wi
   expect(refused.map(({ json }) => json.details.field)).toEqual(
     new Array(15).fill('items[0].quantity'),
   )
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a return that is concurrently received and refunded 20 times restocks once and refunds once', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const { order, item, variantId } = await createOrderOfFiveMugs(store)
   const body = { order_id: order.id, items: [{ ...item, quantity: 2 }] }
   const { return: newReturn } = await postSuccessfully(store, '/returns', body)
@@ -179,11 +179,11 @@ test('a return that is concurrently received and refunded 20 times restocks once
   expect(await eventCounts(store)).toMatchObject({ 'product.restocked': 2, 'order.refunded': 1 })
   const { json } = await call(store.targets[0], 'GET', `/orders/${order.id}`)
   expect(json.order.refunded_cents).toBe(2_000)
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('each mug is restocked once by concurrent receipts of returns and a full refund with restock', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const { order, item, variantId } = await createOrderOfFiveMugs(store)
   const returns = await Promise.all(
@@ -198,5 +198,5 @@ test('each mug is restocked once by concurrent receipts of returns and a full re
     postUntilAnswered(target, `/orders/${order.id}/refund`, { restock: true }, 'refund'),
   ])
   expect(await countersOf(store, variantId)).toMatchObject({ on_hand: 5 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { countersOf, putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const ROUNDS = 10
 const KEYS = 4
 
-let tradepost: RaceStore
+let tradepost: ServedStore
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStore(context as TestContext)
+  tradepost = await database.openStore(context as TestContext)
 })
 
 test('an import of stock keys that is undone during purchases is deleted whole, or not at all (decision 321)', async () => {
@@ -51,5 +51,5 @@ test('an import of stock keys that is undone during purchases is deleted whole, 
       sold,
     })
   }
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

@@ -8,11 +8,11 @@ import { addUsage } from '../../src/features/installation/stores/queries.ts'
 import { createUsageLog, type UsageKind } from '../../src/features/licensing/sessions/index.ts'
 import { holdTransaction, untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Each process adds its counts of uses every second, for many records in one statement.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Adds uses with a plan as for large tables, which reads the records in the sequence of the uses. */
 const withIndexPlan = (db: Db, addUses: (db: Db) => Promise<unknown>) =>
@@ -40,7 +40,7 @@ async function expectNoDeadlock(
   await untilWaiting(server, 2)
   await release()
   await Promise.all([first, second])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 }
 
 test.for<[table: string, kind: UsageKind, path: string, field: string]>([
@@ -49,7 +49,7 @@ test.for<[table: string, kind: UsageKind, path: string, field: string]>([
 ])(
   'two processes that add uses of the same rows of %s do not deadlock',
   async ([table, kind, path, field], context) => {
-    const { send, server, storeId } = await openSeller(raceStore, context)
+    const { send, server, storeId } = await openSeller(database, context)
     const ids: number[] = []
     for (const name of ['one', 'two']) {
       const body = table === 'license_key' ? {} : { name, value: 'v' }
@@ -66,8 +66,8 @@ test.for<[table: string, kind: UsageKind, path: string, field: string]>([
 )
 
 test('two processes that add calls of the same stores do not deadlock', async (context) => {
-  const { app, storeId } = await raceStore.openStore(context)
-  const other = await raceStore.openStore(context)
+  const { app, storeId } = await database.openStore(context)
+  const other = await database.openStore(context)
   await expectNoDeadlock(app, 'store', [storeId, other.storeId], (db, ids) =>
     addUsage(
       db,
@@ -100,7 +100,7 @@ async function withBrokenCommit(server: App, work: (db: Db) => Promise<unknown>)
 }
 
 test('calls of a month whose commit was not confirmed are counted once', async (context) => {
-  const { app, storeId } = await raceStore.openStore(context)
+  const { app, storeId } = await database.openStore(context)
   const row = await selectStoreById(app.db, storeId)
   if (!row) throw new Error('No such store.')
   const meter = createQuotaMeter()
@@ -114,19 +114,19 @@ test('calls of a month whose commit was not confirmed are counted once', async (
 })
 
 test('uses of an API key whose commit was not confirmed are counted once', async (context) => {
-  const { app, storeId } = await raceStore.openStore(context)
+  const { app, storeId } = await database.openStore(context)
   const call = {
     ...{ store_id: storeId, api_key_id: 1, answered_ms: app.clock.now(), status: 200 },
     endpoint: { id: 'orders.get', permission: 'orders:read' },
   } as Parameters<ReturnType<typeof createUseCounter>['count']>[0]
-  const database = { db: app.db }
-  const uses = createUseCounter(database)
+  const counted = { db: app.db }
+  const uses = createUseCounter(counted)
   uses.count(call)
   await withBrokenCommit(app, (db) => {
-    database.db = db
+    counted.db = db
     return uses.write()
   })
-  database.db = app.db
+  counted.db = app.db
   await uses.write()
   const { rows } = await sql`
     select calls from api_key_use where store_id = ${storeId}`.execute(app.db)
@@ -134,7 +134,7 @@ test('uses of an API key whose commit was not confirmed are counted once', async
 })
 
 test('reads of a string whose commit was not confirmed are counted once', async (context) => {
-  const { send, server, storeId } = await openSeller(raceStore, context)
+  const { send, server, storeId } = await openSeller(database, context)
   const { serverside_string } = (
     await send('POST', '/serverside-strings', { name: 'one', value: 'v' })
   ).json

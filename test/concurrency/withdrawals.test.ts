@@ -5,14 +5,14 @@ import { foldWalletsJob } from '../../src/features/store/wallet/index.ts'
 import { answerCommand } from '../../src/process/answer-command.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
-import type { RaceStore } from './open-race-store.ts'
+import type { ServedStore } from './open-served-database.ts'
 import { postSuccessfully } from './post-successfully.ts'
 import { eventCounts } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 // Concurrent calls that change withdrawals and wallets.
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 const CALLS = 20
 const REQUEST = { amount_cents: 3_000, method: 'bank_transfer', address: 'GB29NWBK60161331926819' }
 
@@ -21,7 +21,7 @@ const runConcurrently = <T>(work: (n: number) => Promise<T>, count = CALLS): Pro
 
 const statusesOf = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
-async function createService(store: RaceStore, cents: number): Promise<string> {
+async function createService(store: ServedStore, cents: number): Promise<string> {
   const fields = { name: 'Work', type: 'service', price_cents: cents }
   const { product } = await postSuccessfully(store, '/products', fields)
   return product.id
@@ -33,11 +33,11 @@ const orderOf = (product_id: string) => ({
   mark_paid: true,
 })
 
-const getWallet = async (store: RaceStore): Promise<Json> =>
+const getWallet = async (store: ServedStore): Promise<Json> =>
   (await call(store.targets[0], 'GET', '/account/wallet')).json.wallet
 
 test('three of 20 concurrent withdrawals of 30.00 from 100.00 are accepted, and the others are refused', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const product = await createService(store, 10_000)
   await postSuccessfully(store, '/orders', orderOf(product))
   const [replies] = await Promise.all([
@@ -49,11 +49,11 @@ test('three of 20 concurrent withdrawals of 30.00 from 100.00 are accepted, and 
   expect(statusesOf(replies).filter((status) => status === 201)).toHaveLength(3)
   expect(statusesOf(replies).filter((status) => status === 422)).toHaveLength(CALLS - 3)
   expect(await getWallet(store)).toMatchObject({ pending_cents: 9_000, available_cents: 1_000 })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a withdrawal that 20 concurrent calls complete, fail or cancel has one outcome', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const product = await createService(store, 10_000)
   await postSuccessfully(store, '/orders', orderOf(product))
   const { withdrawal } = await postSuccessfully(store, '/account/withdrawals', REQUEST)
@@ -80,11 +80,11 @@ test('a withdrawal that 20 concurrent calls complete, fail or cancel has one out
     withdrawn_cents: isCompleted ? 3_000 : 0,
     available_cents: isCompleted ? 7_000 : 10_000,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a withdrawal that is concurrently cancelled and marked as processing has one outcome', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const product = await createService(store, 100_000)
   await postSuccessfully(store, '/orders', orderOf(product))
   const outcomes = await runConcurrently(async (n) => {
@@ -113,11 +113,11 @@ test('a withdrawal that is concurrently cancelled and marked as processing has o
     available_cents: 100_000 - processingCents,
   })
   expect((await eventCounts(store))['withdrawal.completed']).toBeUndefined()
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('payments and refunds are each counted once while workers add up wallets and the seller withdraws', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const product = await createService(store, 1_000)
   await Promise.all([
     runConcurrently(async () => {
@@ -137,18 +137,18 @@ test('payments and refunds are each counted once while workers add up wallets an
   ])
   const { paid_cents, refunded_cents } = await getWallet(store)
   expect([paid_cents, refunded_cents]).toEqual([CALLS * 1_000, CALLS * 400])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
   while (await foldWalletsJob.run(store.app)) {}
   const { rows } = await sql`
     select paid_cents, refunded_cents from wallet where store_id = ${store.storeId}`.execute(
     store.app.db,
   )
   expect(rows).toEqual([{ paid_cents: CALLS * 1_000, refunded_cents: CALLS * 400 }])
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })
 
 test('a wallet that is repaired during payments and withdrawals is correct afterwards', async (context) => {
-  const store = await raceStore.openStore(context)
+  const store = await database.openStore(context)
   const [target] = store.targets
   const product = await createService(store, 1_000)
   await postSuccessfully(store, '/orders', orderOf(product))
@@ -169,5 +169,5 @@ test('a wallet that is repaired during payments and withdrawals is correct after
     paid_cents: (CALLS + 1) * 1_000,
     withdrawn_cents: 0,
   })
-  await raceStore.expectNoFaults()
+  await database.expectNoFaults()
 })

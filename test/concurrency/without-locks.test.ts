@@ -4,7 +4,7 @@ import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import { keysNamed } from '../build.ts'
 import { countOf, faultsOf, keysOf, runBuyers } from './buyers.ts'
 import { putOnSale } from './put-on-sale.ts'
-import { sharedRaceStore } from './shared-race-store.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 const changedStatements: string[] = []
 
@@ -21,10 +21,10 @@ const removeLocks: DatabaseOptions['onConnect'] = (client) => {
   }) as typeof client.query
 }
 
-const raceStore = sharedRaceStore({ onConnect: removeLocks })
+const database = sharedDatabase({ onConnect: removeLocks })
 
 test('a checkout without row locks breaks invariants, which shows that the concurrency tests detect a missing lock', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const game = await putOnSale(tradepost, keysNamed('RACY-ABCDEFGH', 20))
   const purchases = await runBuyers(tradepost, game, new Array(100).fill(1))
   const { findings } = await diagnose(tradepost.app)

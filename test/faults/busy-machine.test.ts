@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { expect, test } from 'vitest'
 import { keysNamed } from '../build.ts'
-import { openRaceInstallation, type RaceStore } from '../concurrency/open-race-store.ts'
+import { openServedDatabase, type ServedStore } from '../concurrency/open-served-database.ts'
 import { countersOf, type OnSale, putOnSale } from '../concurrency/put-on-sale.ts'
 import { endChild } from '../postgres/workplace.ts'
 import { call } from '../process/client.ts'
@@ -18,9 +18,9 @@ const MEASURED_MS = 1_000
 const BUSY_MS = 60_000
 
 test('on a busy machine, each of 200 concurrent buyers of 50 units gets an order or OUT_OF_STOCK, never 503 (decision 132)', async (context) => {
-  const raceStore = await openRaceInstallation(postgresOrSkip(context, await openPostgres()))
+  const database = await openServedDatabase(postgresOrSkip(context, await openPostgres()))
   try {
-    const tradepost = await raceStore.openStore()
+    const tradepost = await database.openStore()
     const game = await putOnSale(tradepost, keysNamed('BUSY-ABCDEFGH', UNITS))
     const busyProcesses = startBusyProcesses(await countIdleCores())
     try {
@@ -38,11 +38,11 @@ test('on a busy machine, each of 200 concurrent buyers of 50 units gets an order
       await endAll(busyProcesses)
     }
   } finally {
-    await raceStore.close()
+    await database.close()
   }
 })
 
-async function buy({ targets }: RaceStore, { id }: OnSale, n: number): Promise<string> {
+async function buy({ targets }: ServedStore, { id }: OnSale, n: number): Promise<string> {
   const customer = { email: `buyer-${n}@example.com` }
   const body = { items: [{ product_id: id, quantity: 1 }], customer }
   const { status, json } = await call(targets[0], 'POST', '/orders', { body })

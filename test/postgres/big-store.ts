@@ -3,10 +3,10 @@ import { storeContextOf } from '../../src/app.ts'
 import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import type { StoreContext } from '../../src/store-context.ts'
 import {
-  openRaceInstallation,
-  type RaceInstallation,
-  type RaceStore,
-} from '../concurrency/open-race-store.ts'
+  openServedDatabase,
+  type ServedDatabase,
+  type ServedStore,
+} from '../concurrency/open-served-database.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
@@ -28,7 +28,7 @@ interface BigStore {
   /** Runs a statement, such as `analyze`. */
   run(statement: string): Promise<unknown>
   /** Opens another empty store in the same database. */
-  openNext(): Promise<RaceStore>
+  openNext(): Promise<ServedStore>
 }
 
 /**
@@ -58,18 +58,18 @@ async function vacuumCompletely(url: string, statement: string) {
 
 /** Opens the store before the tests of a file. `fill` may call the store, and returns statements that are run. */
 export function bigStore(
-  fill: (store: RaceStore) => Promise<readonly string[]>,
+  fill: (store: ServedStore) => Promise<readonly string[]>,
   env: Record<string, string> = {},
 ): BigStore {
   let server: RealPostgres | Unavailable
-  let installation: RaceInstallation | undefined
-  let store: RaceStore | undefined
+  let installation: ServedDatabase | undefined
+  let store: ServedStore | undefined
   let storeRow: Awaited<ReturnType<typeof selectStoreById>>
 
   beforeAll(async () => {
     server = await openPostgres()
     if ('unavailable' in server) return
-    installation = await openRaceInstallation(server, {
+    installation = await openServedDatabase(server, {
       onConnect: recordStatements,
       env,
     })

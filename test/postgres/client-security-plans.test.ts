@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { listStoreSessions } from '../../src/features/licensing/devices/list-store-sessions.ts'
 import { SessionQuery } from '../../src/features/licensing/devices/schema.ts'
-import type { RaceStore } from '../concurrency/open-race-store.ts'
+import type { ServedStore } from '../concurrency/open-served-database.ts'
 import { createSecurityKey } from '../concurrency/security-key.ts'
 import type { Json } from '../harness.ts'
 import { bigStore } from './big-store.ts'
@@ -17,14 +17,14 @@ const PAGES_READ_MAX = 40
 let callSecurityApi: (path: string, body?: Json) => Promise<Json>
 let license: { id: number; key: string; app_id: number }
 
-const tradepost = bigStore(async (raceStore) => {
-  callSecurityApi = await openSecurityApi(raceStore)
+const tradepost = bigStore(async (servedStore) => {
+  callSecurityApi = await openSecurityApi(servedStore)
   license = (await callSecurityApi('/keys', { level: 7 })).keys[0]
-  return recordStatements(raceStore.storeId)
+  return recordStatements(servedStore.storeId)
 })
 
 /** Returns a function that calls the Client Security API, with POST if there is a body. */
-async function openSecurityApi(store: RaceStore) {
+async function openSecurityApi(store: ServedStore) {
   const { targets } = store
   const key = await createSecurityKey(store)
   return async (path: string, body?: Json): Promise<Json> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { openRaceInstallation } from '../concurrency/open-race-store.ts'
+import { openServedDatabase } from '../concurrency/open-served-database.ts'
 import { call } from '../process/client.ts'
 import { openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
 
@@ -18,15 +18,15 @@ test('a caller waits for a connection longer than 3 s while other callers are se
 })
 
 test('a call that gets no connection is refused with SERVICE_UNAVAILABLE, which names the number of connections (decision 132)', async (context) => {
-  const raceStore = await openRaceInstallation(postgresOrSkip(context, await openPostgres()), {
+  const database = await openServedDatabase(postgresOrSkip(context, await openPostgres()), {
     env: { TRADEPOST_DB_POOL: '2' },
   })
   try {
-    const { targets } = await raceStore.openStore()
+    const { targets } = await database.openStore()
     expect((await call(targets[0], 'GET', '/products')).status).toBe(200)
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
-    const connections = [0, 1].map(() => raceStore.app.db.connection().execute(() => released))
+    const connections = [0, 1].map(() => database.app.db.connection().execute(() => released))
     const { status, json, headers } = await call(targets[0], 'GET', '/products')
     release()
     await Promise.all(connections)
@@ -40,6 +40,6 @@ test('a call that gets no connection is refused with SERVICE_UNAVAILABLE, which 
     )
     expect((await call(targets[0], 'GET', '/products')).status).toBe(200)
   } finally {
-    await raceStore.close()
+    await database.close()
   }
 })

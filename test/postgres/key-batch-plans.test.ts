@@ -14,9 +14,9 @@ const PAGE = 25
 
 let query: { product_id: string; variant_id: number }
 
-const tradepost = bigStore(async (raceStore) => {
-  const { storeId } = raceStore
-  const game = await putOnSale(raceStore, [])
+const tradepost = bigStore(async (servedStore) => {
+  const { storeId } = servedStore
+  const game = await putOnSale(servedStore, [])
   query = { product_id: game.id, variant_id: game.variantId }
   return [
     `insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at, import_id)

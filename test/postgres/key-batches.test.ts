@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { putOnSale } from '../concurrency/put-on-sale.ts'
-import { sharedRaceStore } from '../concurrency/shared-race-store.ts'
+import { sharedDatabase } from '../concurrency/shared-database.ts'
 import { ask } from '../database.ts'
 import { until } from '../until.ts'
 
@@ -15,7 +15,7 @@ const DROP = [
   'drop function count_added_keys(), count_changed_keys(), count_deleted_keys() cascade',
 ]
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Adds keys as a process of the previous release does. */
 const addKeys = (variantId: number, importId: string | null, from: number, count: number) => `
@@ -42,7 +42,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 test('the migrations of key batches include the changes of a process of the previous release before, during and after them (decision 389)', async (context) => {
-  const tradepost = await raceStore.openStore(context)
+  const tradepost = await database.openStore(context)
   const { app } = tradepost
   const url = app.config.databaseUrl ?? ''
   const { variantId } = await putOnSale(tradepost, [])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPartnerTotals } from '../../src/features/store/affiliates/change-partners.ts'
-import type { RaceStore } from '../concurrency/open-race-store.ts'
+import type { ServedStore } from '../concurrency/open-served-database.ts'
 import { call } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
 import { maxRowsRead, minutesBefore, nodesOf, pagesRead, rowsRead } from './plans.ts'
@@ -10,7 +10,7 @@ const PAGE = 25
 /** The number of pages that a list of a store without partners may read. */
 const PAGES_READ_MAX = 40
 
-const enableProgram = async ({ targets: [target] }: RaceStore) => {
+const enableProgram = async ({ targets: [target] }: ServedStore) => {
   const answer = await call(target, 'PATCH', '/affiliates/program', { body: { enabled: true } })
   expect(answer.status).toBe(200)
 }

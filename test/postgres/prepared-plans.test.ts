@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  openRaceInstallation,
-  type RaceInstallation,
-  type RaceStore,
-} from '../concurrency/open-race-store.ts'
+  openServedDatabase,
+  type ServedDatabase,
+  type ServedStore,
+} from '../concurrency/open-served-database.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
@@ -25,8 +25,8 @@ const MEASURED_CALLS = 10
 const OWN_STATEMENTS = /\b(api_call|api_key_use|api_key)\b|from "store" where "hash"/
 
 let server: RealPostgres | Unavailable
-let installation: RaceInstallation | undefined
-let store: RaceStore
+let installation: ServedDatabase | undefined
+let store: ServedStore
 let url: string
 let productId: string
 let orderId: string
@@ -35,7 +35,7 @@ let customerCount = 0
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  installation = await openRaceInstallation(server, { env: { TRADEPOST_DB_POOL: '2' } })
+  installation = await openServedDatabase(server, { env: { TRADEPOST_DB_POOL: '2' } })
   url = installation.app.config.databaseUrl ?? ''
   await ask(url, 'create extension if not exists pg_stat_statements')
   store = await installation.openStore()

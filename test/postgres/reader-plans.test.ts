@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { selectReaders } from '../../src/features/licensing/sessions/queries/reads.ts'
-import type { RaceStore } from '../concurrency/open-race-store.ts'
+import type { ServedStore } from '../concurrency/open-served-database.ts'
 import { bigStore } from './big-store.ts'
 import { maxRowsRead } from './plans.ts'
 
@@ -9,13 +9,13 @@ import { maxRowsRead } from './plans.ts'
 const ROWS = 1_000_000
 const LIMIT = 100
 
-let store: RaceStore
+let store: ServedStore
 
-const tradepost = bigStore(async (raceStore) => {
-  store = raceStore
+const tradepost = bigStore(async (servedStore) => {
+  store = servedStore
   return [
     `insert into record_read (store_id, kind, record_id, key_id, reads, last_at)
-     select ${raceStore.storeId}, 'string', 1, n, 1, timestamptz '2026-01-01Z' + n / 10 * interval '1 s'
+     select ${servedStore.storeId}, 'string', 1, n, 1, timestamptz '2026-01-01Z' + n / 10 * interval '1 s'
        from generate_series(1, ${ROWS}) n`,
     'vacuum analyze record_read',
   ]

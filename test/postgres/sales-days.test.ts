@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, type TestContext, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { sharedRaceStore } from '../concurrency/shared-race-store.ts'
+import { sharedDatabase } from '../concurrency/shared-database.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { until } from '../until.ts'
@@ -9,11 +9,11 @@ import { until } from '../until.ts'
 const QUARTERS = 35_040
 const MIGRATION = '0091-sales-days.sql'
 
-const raceStore = sharedRaceStore()
+const database = sharedDatabase()
 
 /** Opens a store that has sales of a year, in a database without the migration. */
 async function openUnmigratedStore(context: TestContext) {
-  const { app, storeId } = await raceStore.openStore(context)
+  const { app, storeId } = await database.openStore(context)
   const url = app.config.databaseUrl ?? ''
   const statements = [
     'drop trigger count_sales_of_day on sales_quarter',

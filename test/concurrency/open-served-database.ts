@@ -13,14 +13,14 @@ import { migratedDatabase, type RealPostgres, settingsFor } from '../process/rea
 import { createInstallation } from '../process/spawn-server.ts'
 
 /** A database on a real server, served by this process and optionally by others. */
-export interface RaceInstallation {
+export interface ServedDatabase {
   app: App
   /** Creates a new store in the database, and an API key without a rate limit for one of its sides. */
-  openStore(side?: 'live' | 'test'): Promise<RaceStore>
+  openStore(side?: 'live' | 'test'): Promise<ServedStore>
   close(): Promise<void>
 }
 
-export interface RaceStore {
+export interface ServedStore {
   app: App
   storeId: number
   /** The address of each process with the key of the store. This process is the first. */
@@ -34,10 +34,10 @@ export interface StoreFixtureOptions {
   env?: Record<string, string>
 }
 
-export async function openRaceInstallation(
+export async function openServedDatabase(
   server: RealPostgres,
   { furtherProcesses = 0, onConnect, env: settings }: StoreFixtureOptions = {},
-): Promise<RaceInstallation> {
+): Promise<ServedDatabase> {
   const database = await migratedDatabase(server)
   const env = {
     ...settingsFor(database.url),
@@ -70,7 +70,7 @@ export async function openRaceInstallation(
       const { key } = await createKey(app, { account_id, livemode, rate_limit: 0 })
       const origins = [...thisProcess.origins, ...otherProcesses.origins]
       const targets = origins.map((origin) => ({ origin, store, key }))
-      return { app, storeId, targets: targets as unknown as RaceStore['targets'] }
+      return { app, storeId, targets: targets as unknown as ServedStore['targets'] }
     },
     async close() {
       await thisProcess.close()
