@@ -76,6 +76,23 @@ const UNUSED_WIDTH = `(() => {
 test('on a phone each button, field and entry is at least 44 px high', async () =>
   expectEmpty(await measureAll(320, SMALL_TARGETS)))
 
+test('on a phone the box of a record stands in front of its name, with one line for both', async () => {
+  const context = await dashboard.browser.newContext({
+    viewport: { width: 320, height: 800 },
+    storageState: await dashboard.context.storageState(),
+  })
+  const page = await context.newPage()
+  for (const path of ['/orders', '/products', '/customers', '/license-keys']) {
+    await dashboard.show(page, path)
+    const box = await page.locator('td.check label').first().boundingBox()
+    const name = await page.locator('td.check + td a').first().boundingBox()
+    if (!box || !name) throw new Error(`${path} shows no box or no name.`)
+    expect(name.x, path).toBeGreaterThanOrEqual(box.x + box.width)
+    expect(Math.abs(name.y + name.height / 2 - box.y - box.height / 2), path).toBeLessThan(4)
+  }
+  await context.close()
+})
+
 test('on a laptop no table is cut, no time is broken, and the entry of the page is in view', async () =>
   expectEmpty(await measureAll(1280, CUT_PARTS)))
 
