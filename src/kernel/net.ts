@@ -135,6 +135,19 @@ export function rangesAround(text: string, bits: 1 | 8): string[] {
 export const isLoopbackName = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 
+const NAME_MAX = 253
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+export const HOST_NAME_ERROR =
+  'The host name is not valid: each of its parts begins and ends with a letter or a digit.'
+
+/** Returns true for a host name or an IPv4 address as a parsed URL contains it, without a trailing dot. */
+export const isHostName = (host: string): boolean =>
+  host.length <= NAME_MAX && host.split('.').every((label) => LABEL.test(label))
+
+/** Returns true if the host of a URL is an address or a possible name. `https://-/` has neither. */
+export const hasHost = ({ hostname }: URL): boolean =>
+  hostname.startsWith('[') || isHostName(hostname.replace(/\.$/, ''))
+
 /**
  * Returns the ASCII form of a domain in lower case, or undefined if it has none. The rules are those of the host of a
  * URL, where `1.1` is the address 1.0.0.1. So a domain in ASCII is not changed, and digits of other scripts that would

@@ -3,6 +3,7 @@ import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
 import { canonicalEmail, EMAIL_MAX, isEmail } from './email.ts'
 import { isHash } from './ids.ts'
+import { HOST_NAME_ERROR, hasHost } from './net.ts'
 
 /** Shapes that several features share. */
 
@@ -113,7 +114,11 @@ export const Url = (pattern: RegExp) =>
     .string()
     .max(2_048, 'Write at most 2048 characters.')
     .regex(pattern, { error: 'Use a URL that begins with https://.', abort: true })
-    .refine((text) => !/\p{Cc}/u.test(text) && URL.canParse(text), WHOLE_URL_ERROR)
+    .refine((text) => !/\p{Cc}/u.test(text) && URL.canParse(text), {
+      error: WHOLE_URL_ERROR,
+      abort: true,
+    })
+    .refine((text) => hasHost(new URL(text)), HOST_NAME_ERROR)
 
 export const HttpUrl = Url(HTTP_ADDRESS)
 

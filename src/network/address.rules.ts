@@ -1,4 +1,4 @@
-import { canonicalIp, ipv6Words, rangeMatcher } from '../kernel/net.ts'
+import { canonicalIp, HOST_NAME_ERROR, ipv6Words, isHostName, rangeMatcher } from '../kernel/net.ts'
 
 type RefusalReason =
   | 'too_long'
@@ -31,7 +31,6 @@ export interface Target {
 }
 
 const URL_MAX = 2048
-const NAME_MAX = 253
 
 /** Ranges that are not public (decision 15). */
 const FORBIDDEN_IPV4 = [
@@ -194,10 +193,6 @@ function refusalOfTarget(
       'forbidden_address',
       'Use a public address. This address is private or reserved.',
     )
-  if (!canonicalIp(host) && !isHostName(host))
-    return refusedTarget('host', 'The host name is not valid.')
+  if (!canonicalIp(host) && !isHostName(host)) return refusedTarget('host', HOST_NAME_ERROR)
   return undefined
 }
-
-const isHostName = (host: string): boolean =>
-  host.length <= NAME_MAX && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))

@@ -102,8 +102,8 @@ export interface OrderInput {
   /** The language of mail to the buyer. Default: the language of the store. */
   language?: 'en' | 'de' | 'es'
   /**
-   * The URL to which the customer returns after paying. Default: none; payments then return to the
-   * page of the order.
+   * The URL to which the customer returns after paying: https, or http to localhost. Default: none;
+   * payments then return to the page of the order.
    */
   return_url?: string
   /** If true, a manual payment of the whole total is recorded at once. Default `false`. */

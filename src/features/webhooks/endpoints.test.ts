@@ -80,6 +80,7 @@ describe('a new endpoint', () => {
     ['loopback in IPv6', 'https://[::1]/'],
     ['a mapped address', 'https://[::ffff:10.0.0.1]/'],
     ['a private address', 'https://10.0.0.1/'],
+    ['a host that is no name', 'https://-/'],
     ['another private address', 'https://192.168.1.1:8443/x'],
     ['the metadata service', 'http://169.254.169.254/latest'],
     ['a port of another service', 'https://example.com:25/'],

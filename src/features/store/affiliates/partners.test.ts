@@ -50,6 +50,7 @@ test('a bad value in the programme is refused, and the error names the field', a
     ['cookie_days', 0],
     ['min_payout_cents', -1],
     ['landing_url', 'http://shop.example'],
+    ['landing_url', 'https://-/'],
     ['object', 'x'],
   ] as const) {
     const { status, json } = await tradepost.patch('/affiliates/program', { [field]: value })

@@ -241,6 +241,7 @@ test.each([
   ['an address of a private network', 'https://10.0.0.1/'],
   ['an http address', 'http://example.com/'],
   ['a text that is no address', 'keys'],
+  ['a host that is no name', 'https://-/'],
 ])('%s is refused', async (_, url) => {
   const { status, json } = await setUrl(url)
   expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'url'])

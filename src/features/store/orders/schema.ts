@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import { LANGUAGES } from '../../../kernel/language.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
+import { ReturnUrl } from '../../../kernel/return-url.ts'
 import {
   Country,
   DateTime,
   Email,
-  HttpUrl,
   Line,
   Metadata,
   Text,
@@ -333,8 +333,8 @@ export const NewOrder = z
       .enum(LANGUAGES)
       .optional()
       .describe('The language of mail to the buyer. Default: the language of the store.'),
-    return_url: HttpUrl.optional().describe(
-      'The URL to which the customer returns after paying. Default: none; payments then return to the page of the order.',
+    return_url: ReturnUrl.optional().describe(
+      'The URL to which the customer returns after paying: https, or http to localhost. Default: none; payments then return to the page of the order.',
     ),
     mark_paid: z
       .boolean()

@@ -2,31 +2,11 @@ import { z } from 'zod'
 import { CursorQuery } from '../../../kernel/client-shapes.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
+import { ReturnUrl } from '../../../kernel/return-url.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { TEST_ACTIONS } from '../payment-providers/index.ts'
 
-const URL_MAX = 2_048
 const METHOD_MAX = 64
-
-/** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 150). */
-export function returnUrlProblem(text: string): string | undefined {
-  if (text.length > URL_MAX) return `Write at most ${URL_MAX} characters.`
-  if (/[\p{Cc}\s]/u.test(text) || !URL.canParse(text))
-    return 'Write a complete URL, such as https://example.com/thanks.'
-  const { protocol, hostname, username, password } = new URL(text)
-  if (username !== '' || password !== '') return 'Remove the user name and the password.'
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return undefined
-  return 'Use a URL that begins with https://, or with http://localhost.'
-}
-
-const ReturnUrl = z
-  .string()
-  .superRefine((text, check) => {
-    const message = returnUrlProblem(text)
-    if (message) check.addIssue({ code: 'custom', message })
-  })
-  .meta({ openapi: { type: 'string', format: 'uri', maxLength: URL_MAX } })
 
 export const NewPayment = z
   .strictObject({

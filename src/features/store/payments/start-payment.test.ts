@@ -167,14 +167,66 @@ describe('a payment at a provider', () => {
     expect(page.body).toContain('href="https://shop.example.com/back"')
   })
 
-  test('leads back to the page of the order if the URL of the order is not https, because no provider may link to it', async () => {
-    const { id, order_url } = await unpaidOrder({ return_url: 'http://shop.example.com/back' })
+  test('leads back to the page of the order if an older order has a URL to which no provider may link', async () => {
+    const { id, order_url } = await unpaidOrder()
+    await sql`update "order" set return_url = 'http://shop.example.com/' where id = ${id}`.execute(
+      tradepost.db,
+    )
     const { status, json } = await start(id)
     expect(status).toBe(201)
     await simulate(tradepost, json.payment, { do: 'pay' })
     const page = await tradepost.server.inject(new URL(json.payment.checkout_url).pathname)
     expect(page.body).toContain('Paid. Thank you.')
     expect(page.body).toContain(`href="${order_url}"`)
+  })
+})
+
+const REFUSED_URLS = [
+  ['http://shop.example.com/'],
+  ['http://localhost:99999/'],
+  ['https://'],
+  ['https:///'],
+  ['https://-/'],
+  ['https://shop-.example.com/'],
+  ['https://shop..example.com/'],
+  ['https://shop.example.com/a b'],
+  ['/thanks'],
+  ['ftp://shop.example.com/'],
+  ['https://user:secret@shop.example.com/'],
+  ['https://user@shop.example.com/'],
+  ['http://localhost.example.com/'],
+  ['javascript:alert(1)'],
+  [`https://shop.example.com/${'a'.repeat(2_048)}`],
+  [''],
+]
+const ACCEPTED_URLS = [
+  ['http://localhost/'],
+  ['http://localhost:3000/thanks?order=1'],
+  ['http://127.0.0.1:8080'],
+  ['http://[::1]:8080/'],
+  ['https://bücher.example/danke'],
+  ['https://my_shop.example.com./'],
+  ['https://shop.example.com/@me?email=a@b.example'],
+  ['HTTPS://shop.example.com/'],
+]
+
+describe('an order', () => {
+  test.each(REFUSED_URLS)('is refused with the return_url %s, as its payment is', async (url) => {
+    const { id } = await product(tradepost, { type: 'service' }, asTest())
+    const body = {
+      items: [{ product_id: id, quantity: 1 }],
+      customer: { email: 'ada@example.com' },
+    }
+    const answer = await tradepost.post('/orders', { ...body, return_url: url }, asTest())
+    expect([answer.status, answer.json.details?.field]).toEqual([422, 'return_url'])
+  })
+
+  test.each(ACCEPTED_URLS)('leads the payment back to the return_url %s', async (return_url) => {
+    const { id } = await unpaidOrder({ return_url })
+    const { json } = await start(id)
+    const { rows } =
+      await sql`select return_url from payment where id = ${json.payment.id}`.execute(tradepost.db)
+    expect(rows).toEqual([{ return_url }])
   })
 })
 
@@ -250,35 +302,14 @@ describe('a payment is refused', () => {
     expect((await start(reviewed.id)).status).toBe(409)
   })
 
-  test.each([
-    ['http://shop.example.com/'],
-    ['http://localhost:99999/'],
-    ['https://'],
-    ['https:///'],
-    ['https://shop.example.com/a b'],
-    ['/thanks'],
-    ['ftp://shop.example.com/'],
-    ['https://user:secret@shop.example.com/'],
-    ['https://user@shop.example.com/'],
-    ['http://localhost.example.com/'],
-    ['javascript:alert(1)'],
-    [`https://shop.example.com/${'a'.repeat(2_048)}`],
-    [''],
-  ])('with the return_url %s', async (return_url) => {
+  test.each(REFUSED_URLS)('with the return_url %s', async (return_url) => {
     const { id } = await unpaidOrder()
     const { status, json } = await start(id, { method: 'test', return_url })
     expect(status).toBe(422)
     expect(json.details.field).toBe('return_url')
   })
 
-  test.each([
-    ['http://localhost/'],
-    ['http://localhost:3000/thanks?order=1'],
-    ['http://127.0.0.1:8080'],
-    ['https://bücher.example/danke'],
-    ['https://shop.example.com/@me?email=a@b.example'],
-    ['HTTPS://shop.example.com/'],
-  ])('but not with the return_url %s', async (return_url) => {
+  test.each(ACCEPTED_URLS)('but not with the return_url %s', async (return_url) => {
     const { id } = await unpaidOrder()
     expect((await start(id, { method: 'test', return_url })).status).toBe(201)
   })

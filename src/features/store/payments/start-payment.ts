@@ -2,6 +2,7 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, invalidState, requireRecord, unavailable } from '../../../kernel/errors.ts'
 import { connectedMethods, METHODS } from '../../../kernel/payment-methods.ts'
+import { returnUrlProblem } from '../../../kernel/return-url.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import { addSeconds, DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -33,7 +34,7 @@ import {
 } from '../payment-providers/index.ts'
 import { applyRecord } from './apply-record.ts'
 import { endPayment, endPaymentsOf } from './end-payment.ts'
-import { type NewPayment, returnUrlProblem } from './schema.ts'
+import type { NewPayment } from './schema.ts'
 import { beginsFree, checkSetUp } from './set-up.ts'
 
 /** How often a start begins again because another call has changed the order meanwhile. */
