@@ -91,7 +91,9 @@ export const EXPLAINED = [
     messages: [
       /^Write a (whole address|complete URL), such as https:\/\/example\.com\//,
       /^Use a public address\. This address is private or reserved\.$/,
-      /^The host name (is not valid|has no address)\.$/,
+      /^The host name (is not valid: .+|has no address\.)$/,
+      /^Use a URL that begins with https:\/\/, or with http:\/\/localhost\.$/,
+      /^Remove the user name and the password\.$/,
     ],
   },
   {

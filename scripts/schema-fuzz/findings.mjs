@@ -83,7 +83,9 @@ const textOf = (/** @type {{ $base64?: string } | undefined} */ content) =>
 /** @param {string} answer */
 function messageOf(answer) {
   try {
-    return JSON.parse(answer).error ?? answer.slice(0, 200)
+    const { error, details } = JSON.parse(answer)
+    // The sentence of the Store API begins with the field; its message in the list does not.
+    return details?.errors?.[0]?.message ?? error ?? answer.slice(0, 200)
   } catch {
     return answer.slice(0, 200)
   }

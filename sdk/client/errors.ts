@@ -50,9 +50,7 @@ export class TradepostError extends Error {
 
   constructor({ message, cause, ...failure }: Failure) {
     const { field } = failure.details ?? {}
-    // Logs often show only the message, such as "This field is required.", so it must contain the field.
-    const text = typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
-    super(text, cause === undefined ? undefined : { cause })
+    super(withField(message, field), cause === undefined ? undefined : { cause })
     this.operation = failure.operation
     this.status = failure.status
     this.code = failure.code
@@ -63,6 +61,12 @@ export class TradepostError extends Error {
     this.idempotencyKey = failure.idempotencyKey
   }
 }
+
+/** Logs often show only the message, so it must begin with the field. Older servers do not name it. */
+const withField = (message: string, field: unknown): string =>
+  typeof field !== 'string' || field === '' || message.startsWith(`${field}: `)
+    ? message
+    : `${field}: ${message}`
 
 /** The input is invalid (422, or another status below 500 without its own class). An unchanged repeat fails too. */
 export class ValidationError extends TradepostError {

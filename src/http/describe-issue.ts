@@ -56,7 +56,7 @@ const TYPE_ADVICE: Record<string, string> = {
   null: 'Write null',
 }
 
-function describeType(expected: string, input: unknown): string {
+export function describeType(expected: string, input: unknown): string {
   if (input === undefined) return REQUIRED
   const advice = TYPE_ADVICE[expected] ?? `Write a value of the type ${expected}`
   const isFraction = expected === 'int' && typeof input === 'number'

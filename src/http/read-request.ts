@@ -4,7 +4,7 @@ import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
 import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
-import { describeIssue, describeParameterIssue } from './describe-issue.ts'
+import { describeIssue, describeParameterIssue, describeType } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformedId } from './name-missing.rules.ts'
 
@@ -90,7 +90,7 @@ function readBody(endpoint: RequestShapes, raw: RawRequest): unknown {
   }
   const value = isEmpty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw invalid('', 'The body must be a JSON object.')
+    throw invalid('body', describeType('object', value))
   }
   return checkShape(endpoint.body ?? NO_BODY, value, invalidInput)
 }
@@ -124,7 +124,7 @@ const ERRORS_BYTES_MAX = 12 * 1024
 /** Returns a refusal whose `field` names the first problem and whose `errors` lists as many as fit. */
 function invalidInput(error: z.ZodError): Refusal {
   const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problemsOf)
-  if (!first) return invalid('', 'The request is not valid.', { errors: [] })
+  if (!first) return invalid('body', 'The request is not valid.')
   const errors = [first]
   let bytes = bytesOf(first)
   for (const problem of others.slice(0, PROBLEMS_MAX - 1)) {
@@ -157,7 +157,8 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
     }))
   }
   const { message } = issue
-  const field = fieldPath(issue.path)
+  // A problem of the whole body has no path.
+  const field = fieldPath(issue.path) || 'body'
   return [
     issue.code === 'invalid_value'
       ? { field, message, allowed: [...issue.values] }

@@ -134,7 +134,7 @@ function digestOf(parts: readonly FormPart[]): Buffer {
 const fileTooLarge = (max_bytes: number) =>
   new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
 
-const notAForm = () => invalid('', 'The body is not valid multipart/form-data.')
+const notAForm = () => invalid('body', 'The body is not valid multipart/form-data.')
 
 /** Returns a refusal of storage as it is. Any other error means that the form is malformed. */
 const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : notAForm())
@@ -162,7 +162,7 @@ function collectParts(
     // A truncated body emits an error on the stream, possibly after all other listeners were removed.
     stream.on('error', () => {})
     if (field !== FILE_FIELD || pendingUpload) {
-      faults.push(invalid(field ?? '', `Send one file, in the field "${FILE_FIELD}".`))
+      faults.push(invalid(field ?? 'body', `Send one file, in the field "${FILE_FIELD}".`))
       return void stream.resume()
     }
     const file = receive(stream).then((receivedFile) => ({
@@ -175,7 +175,7 @@ function collectParts(
   })
   parser.on('field', (name: string | undefined, value, ...[isNameCut, isValueCut, , type]) => {
     if (name === undefined)
-      return void faults.push(invalid('', 'Give each part of the form a name.'))
+      return void faults.push(invalid('body', 'Give each part of the form a name.'))
     if (isNameCut || isValueCut)
       faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
     if (fields.has(name)) faults.push(invalid(name, 'Send each field once.'))

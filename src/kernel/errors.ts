@@ -113,6 +113,22 @@ export function requireRecord<T>(record: T | undefined, kind: string, id?: strin
 export const invalid = (field: string, message: string, details: RefusalDetails = {}) =>
   new Refusal('VALIDATION_FAILED', message, { field, ...details })
 
+/** Returns the message of a refusal after the name of its field: `name: Write at least one character.` */
+export function sentenceOf({ message, details }: Refusal): string {
+  const field = details?.field
+  return typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
+}
+
+/** Returns the error and the details of a refusal in the Store API. `errors` has each invalid field (decision 514). */
+export function wordsOf(refusal: Refusal): { error: string; details?: RefusalDetails } {
+  const { code, message, details } = refusal
+  if (code !== 'VALIDATION_FAILED' || details === undefined)
+    return { error: message, ...(details && { details }) }
+  const { field, allowed } = details
+  const errors = [{ field, message, ...(allowed !== undefined && { allowed }) }]
+  return { error: sentenceOf(refusal), details: { ...details, errors: details.errors ?? errors } }
+}
+
 /** Refuses an expiry in the past, which is probably a mistake. */
 export function checkInFuture(end: string | null, now: string): void {
   if (end === null || end > now) return

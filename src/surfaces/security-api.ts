@@ -18,7 +18,7 @@ import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount, type Surface } from '../http/mount.ts'
 import type { DownloadEndpoint } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
-import type { Refusal } from '../kernel/errors.ts'
+import { type Refusal, sentenceOf } from '../kernel/errors.ts'
 import { mountContent } from './mount-content.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
@@ -85,14 +85,9 @@ export function renderSecurityRefusal(error: Refusal): Answer {
   const status = statusOf(error)
   return {
     status,
-    body: JSON.stringify({ success: false, error: textOf(error) }),
+    body: JSON.stringify({ success: false, error: sentenceOf(error) }),
     headers: { ...error.headers, ...(status === 401 && { 'www-authenticate': 'Bearer' }) },
   }
-}
-
-function textOf({ message, details }: Refusal): string {
-  const field = details?.field
-  return typeof field === 'string' && field ? `${field}: ${message}` : message
 }
 
 /** Returns 409 for a name that is taken and for a reused idempotency key, although their codes have 422. */

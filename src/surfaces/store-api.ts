@@ -42,7 +42,7 @@ import { webhookEndpoints } from '../features/webhooks/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount, type Surface } from '../http/mount.ts'
-import type { Code, Refusal } from '../kernel/errors.ts'
+import { type Code, type Refusal, wordsOf } from '../kernel/errors.ts'
 
 /** All endpoints of the Store API, in the sequence of the reference. */
 export const storeEndpoints: readonly Endpoint[] = [
@@ -121,13 +121,7 @@ const DEFAULT_CODE: Code = 'INVALID_STATE'
 
 /** Renders a refusal with a code and the request id (specification, "Errors"). */
 export function renderStoreRefusal(refusal: Refusal, requestId: string): Answer {
-  const { status, code = DEFAULT_CODE, message, details, headers } = refusal
-  const body = {
-    success: false,
-    code,
-    error: message,
-    ...(details && { details }),
-    request_id: requestId,
-  }
+  const { status, code = DEFAULT_CODE, headers } = refusal
+  const body = { success: false, code, ...wordsOf(refusal), request_id: requestId }
   return { status, body: JSON.stringify(body), headers }
 }

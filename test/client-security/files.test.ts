@@ -97,7 +97,7 @@ describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
         'latin1',
       )
       const { json } = await post({ ...unnamedPart, raw })
-      expect(json.error).toBe('Give each part of the form a name.')
+      expect(json.error).toBe('body: Give each part of the form a name.')
       const storedFile = await expectSuccess(
         post(withTrailingFields({ min_level: '4', filename: 'b.bin' })),
       )

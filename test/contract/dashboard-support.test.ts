@@ -142,7 +142,7 @@ describe('a photo of a return', () => {
     const withoutFile = await owner.post(`${base}/returns/${id}/photos`, {})
     expect([withoutFile.status, withoutFile.json.error]).toEqual([
       422,
-      'The request has no file. Send the photo as the field file.',
+      'file: The request has no file. Send the photo as the field file.',
     ])
     expect(refusalOf(await upload(99_999, PNG))).toBe('NOT_FOUND')
     expect(refusalOf(await upload(id, PNG, viewer))).toBe('INSUFFICIENT_SCOPE')

@@ -68,7 +68,7 @@ describe.each([
     expect(codeOf(repeated)).toEqual([
       422,
       'VALIDATION_FAILED',
-      { field: 'email', reason: 'taken' },
+      expect.objectContaining({ field: 'email', reason: 'taken' }),
     ])
     const other = await createCustomer(`other${count}@example.com`)
     const path = `/customers/${other.id}`
@@ -135,7 +135,7 @@ describe.each([
       expect(codeOf(await tradepost.post(path, { email: second, name: 'Grace' }))).toEqual([
         422,
         'VALIDATION_FAILED',
-        { field: 'email', reason: 'taken' },
+        expect.objectContaining({ field: 'email', reason: 'taken' }),
       ])
     expect(await tradepost.events()).toEqual([])
     const soldOrder = await buy(second, { affiliate_code: code, mark_paid: true })

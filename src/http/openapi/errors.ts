@@ -132,7 +132,7 @@ export const REFUSALS: Record<Code, RefusalText> = {
   VALIDATION_FAILED: {
     meaning:
       'A field is missing or invalid; `details.field` names the first, `details.errors` lists all.',
-    error: 'This field is required.',
+    error: 'name: This field is required.',
     details: { field: 'name', errors: [{ field: 'name', message: 'This field is required.' }] },
   },
   IDEMPOTENCY_KEY_REUSED: {

@@ -7,7 +7,7 @@ import {
   userEndpoints,
 } from '../../features/installation/index.ts'
 import { refusalFor } from '../../http/server.ts'
-import { notFound, Refusal } from '../../kernel/errors.ts'
+import { notFound, Refusal, sentenceOf } from '../../kernel/errors.ts'
 import { type Html, html, readAssets } from '../../reference/index.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { type AppFiles, readAppFiles } from './app-files.ts'
@@ -246,8 +246,7 @@ function wrongFieldOf({ fields }: PageForm, { code, details }: Refusal): string 
 function messageIn(language: PageLanguage, error: Refusal): string {
   const translatedText = FORM_REFUSALS[error.code ?? '']
   if (language !== 'en' && translatedText) return textIn(language, translatedText)
-  const field = error.details?.field
-  return typeof field === 'string' ? `${field}: ${error.message}` : error.message
+  return sentenceOf(error)
 }
 
 /** Sends a refusal as a page with the same code and request id as the JSON answer. */

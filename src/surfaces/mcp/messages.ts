@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../kernel/errors.ts'
+import { invalid, Refusal, wordsOf } from '../../kernel/errors.ts'
 import { parseJson } from '../../kernel/json.ts'
 
 /** A request of JSON-RPC, or a notification, which has no id and gets no answer. */
@@ -46,10 +46,9 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
 }
 
 /** Returns a refusal as a message without an id. `data` has the code, the details and the request id of the Store API. */
-export function refusalMessage(
-  { code = 'INVALID_STATE', message, details }: Refusal,
-  request_id: string,
-): string {
+export function refusalMessage(refusal: Refusal, request_id: string): string {
+  const { code = 'INVALID_STATE' } = refusal
+  const { error: message, details } = wordsOf(refusal)
   const rpcCode =
     code === 'INVALID_JSON'
       ? RPC_CODES.json

@@ -76,7 +76,7 @@ describe('an entry', () => {
   ])('%s %s is stored once, however it is written', async (type, value, spelling) => {
     const newEntry = await block(type, value)
     const { status, json } = await tradepost.post('/blocklist', { type, value: spelling })
-    expect([status, json.details]).toEqual([422, { field: 'value', reason: 'taken' }])
+    expect([status, json.details]).toMatchObject([422, { field: 'value', reason: 'taken' }])
     expect(await listValues(`value=${encodeURIComponent(spelling)}`)).toEqual([newEntry.value])
     await expectSuccess(remove(newEntry))
   })
@@ -90,7 +90,7 @@ describe('an entry', () => {
     ['ip', 'fe80::1%eth0'],
   ])('%s %s is refused, and the error lists the possible forms', async (type, value) => {
     const { status, json } = await tradepost.post('/blocklist', { type, value })
-    expect([status, json.details]).toEqual([422, { field: 'value' }])
+    expect([status, json.details.field]).toEqual([422, 'value'])
     expect(json.error).toMatch(type === 'email' ? /\*@example\.com/ : /192\.0\.2\.0\/24/)
   })
 
@@ -100,7 +100,10 @@ describe('an entry', () => {
     expect((await change('ada@example.com')).json.details.field).toBe('value')
     expect((await change('198.51.100.2/31')).json.blocklist_entry.value).toBe('198.51.100.2/31')
     const otherEntry = await block('ip', '198.51.100.9')
-    expect((await change('198.51.100.9')).json.details).toEqual({ field: 'value', reason: 'taken' })
+    expect((await change('198.51.100.9')).json.details).toMatchObject({
+      field: 'value',
+      reason: 'taken',
+    })
     await expectSuccess(remove(newEntry))
     await expectSuccess(remove(otherEntry))
   })

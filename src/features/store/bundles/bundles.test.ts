@@ -232,7 +232,9 @@ describe('an order of a bundle', () => {
       customer,
     })
     expect(refusal.json.details.field).toBe('items[0].quantity')
-    expect(refusal.json.error).toBe('A line of an order has at most 10000 units. Order fewer.')
+    expect(refusal.json.error).toBe(
+      'items[0].quantity: A line of an order has at most 10000 units. Order fewer.',
+    )
   })
 })
 

@@ -81,7 +81,7 @@ describe('a new customer', () => {
     await create({ email: 'twice@example.com' })
     await tradepost.events()
     const { status, json } = await tradepost.post('/customers', { email: 'Twice@example.com' })
-    expect([status, json.details]).toEqual([422, { field: 'email', reason: 'taken' }])
+    expect([status, json.details]).toMatchObject([422, { field: 'email', reason: 'taken' }])
     expect(await tradepost.events()).toEqual([])
     const otherStore = { as: tradepost.other }
     const namesake = await tradepost.post('/customers', { email: 'twice@example.com' }, otherStore)

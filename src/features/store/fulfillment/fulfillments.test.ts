@@ -90,21 +90,24 @@ describe('a parcel', () => {
   test('of some units leaves the others to ship, and no unit is shipped twice', async () => {
     const newOrder = await createPaidOrder()
     const tooMany = await ship(newOrder.id, unitsOf(newOrder, 4))
-    expect([tooMany.status, tooMany.json.details]).toEqual([422, { field: 'items[0].quantity' }])
+    expect([tooMany.status, tooMany.json.details]).toMatchObject([
+      422,
+      { field: 'items[0].quantity' },
+    ])
     expect((await ship(newOrder.id, unitsOf(newOrder, 2))).status).toBe(201)
     expect(await readOrder(newOrder.id)).toMatchObject({
       status: 'paid',
       fulfillment_status: 'partial',
     })
     const secondParcel = await ship(newOrder.id, unitsOf(newOrder, 2))
-    expect([secondParcel.status, secondParcel.json.details]).toEqual([
+    expect([secondParcel.status, secondParcel.json.details]).toMatchObject([
       422,
       { field: 'items[0].quantity' },
     ])
     expect((await ship(newOrder.id)).json.fulfillment.items).toEqual(unitsOf(newOrder, 1).items)
     expect(await readOrder(newOrder.id)).toMatchObject({ status: 'completed' })
     const emptyParcel = await ship(newOrder.id)
-    expect([emptyParcel.status, emptyParcel.json.details]).toEqual([422, { field: 'items' }])
+    expect([emptyParcel.status, emptyParcel.json.details]).toMatchObject([422, { field: 'items' }])
     expect(await tradepost.events()).toEqual(['order.completed'])
   })
 
@@ -163,14 +166,14 @@ describe('a parcel', () => {
     await expectSuccess(tradepost.patch(path, { active: false }))
     const secondOrder = await createPaidOrder()
     const refusal = await ship(secondOrder.id, { location_id: location.id })
-    expect([refusal.status, refusal.json.details]).toEqual([422, { field: 'location_id' }])
+    expect([refusal.status, refusal.json.details]).toMatchObject([422, { field: 'location_id' }])
     expect((await ship(secondOrder.id)).json.fulfillment.location_id).toBeNull()
     await expectSuccess(tradepost.delete(path))
     expect(
       (await tradepost.get(`/fulfillments/${parcel.id}`)).json.fulfillment.location_id,
     ).toBeNull()
     const deletedLocation = await ship((await createPaidOrder()).id, { location_id: location.id })
-    expect([deletedLocation.status, deletedLocation.json.details]).toEqual([
+    expect([deletedLocation.status, deletedLocation.json.details]).toMatchObject([
       422,
       { field: 'location_id' },
     ])
@@ -184,7 +187,7 @@ describe('a parcel', () => {
       status: 'paid',
       fulfillment_status: 'unfulfilled',
     })
-    expect((await ship(newOrder.id)).json.details).toEqual({ field: 'items' })
+    expect((await ship(newOrder.id)).json.details.field).toBe('items')
     const statusChange = await change(fulfillment.id, { shipment_status: 'in_transit' })
     expect(statusChange.json.fulfillment).toMatchObject({
       status: 'shipped',

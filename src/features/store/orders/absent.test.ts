@@ -55,15 +55,19 @@ test('a refusal says what to write instead', async () => {
     const customer = { email: 'ada@example.com' }
     return (await tradepost.post('/orders', { items, customer, ...fields })).json.error
   }
-  expect(await errorOf({ ip: 'here' })).toBe('Use an IPv4 or IPv6 address.')
+  expect(await errorOf({ ip: 'here' })).toBe('ip: Use an IPv4 or IPv6 address.')
   expect(await errorOf({ metadata: { ['k'.repeat(41)]: 'v' } })).toContain(
     'Write at most 40 characters.',
   )
-  expect(await errorOf({ metadata: { k: 'v'.repeat(501) } })).toBe('Write at most 500 characters.')
+  expect(await errorOf({ metadata: { k: 'v'.repeat(501) } })).toBe(
+    'metadata.k: Write at most 500 characters.',
+  )
   const errorOfFilter = async (query: string) =>
     (await tradepost.get(`/orders?${query}`)).json.error
-  expect(await errorOfFilter('customer_id=x')).toBe('Use the id of a record, such as 42.')
+  expect(await errorOfFilter('customer_id=x')).toBe(
+    'customer_id: Use the id of a record, such as 42.',
+  )
   expect(await errorOfFilter('product_id=x')).toBe(
-    'Use the 12 characters of a product hash, or its numeric id.',
+    'product_id: Use the 12 characters of a product hash, or its numeric id.',
   )
 })

@@ -84,12 +84,9 @@ describe('POST /customers/{id}/balance', () => {
         amount_cents: -available - 1,
         reason: 'Too much.',
       })
-      expect([status, json.code, json.details]).toEqual([
-        422,
-        'VALIDATION_FAILED',
-        { field: 'amount_cents', available },
-      ])
-      expect(json.error).toBe(error)
+      expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
+      expect(json.details).toMatchObject({ field: 'amount_cents', available })
+      expect(json.error).toBe(`amount_cents: ${error}`)
       expect(await balanceOf(customer)).toBe(available)
       expect(await entriesOf(customer)).toEqual(entries)
     },
@@ -148,7 +145,7 @@ describe('an order with the payment method balance', () => {
       payment_method: 'balance',
     })
     const { status, json } = await tradepost.post('/orders', body)
-    expect([status, json.details]).toEqual([422, { field: 'payment_method', available: 999 }])
+    expect([status, json.details]).toMatchObject([422, { field: 'payment_method', available: 999 }])
     expect(json.error).toContain("The customer's balance is 999, and the order totals 1000.")
     expect(await balanceOf(customer)).toBe(999)
     expect(await tradepost.events()).toEqual([])

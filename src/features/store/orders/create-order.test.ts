@@ -282,7 +282,9 @@ describe('an order is refused and not created, and the error names the field, fo
   test('an unknown country, and the error has the accepted form', async () => {
     const game = await service()
     const { json } = await buy(game.id, { customer: { email: 'a@example.com', country: 'XX' } })
-    expect(json.error).toBe('No country has this code. Use one of ISO 3166-1, such as DE.')
+    expect(json.error).toBe(
+      'customer.country: No country has this code. Use one of ISO 3166-1, such as DE.',
+    )
   })
 
   test('an unknown second item, which is named by its position', async () => {

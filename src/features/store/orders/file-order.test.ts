@@ -105,7 +105,7 @@ test('an order waits for a file that does not exist yet, and the seller delivers
     deliveries: [{ status: 'pending', files: [], delivered_at: null }],
   })
   const refusal = await deliver(newOrder)
-  expect([refusal.status, refusal.json.details]).toEqual([422, { field: 'text' }])
+  expect([refusal.status, refusal.json.details]).toMatchObject([422, { field: 'text' }])
   await addFile(id, 'late.zip')
   expect(fileNamesOf(await getOrder(newOrder.id))).toEqual([[]])
   await tradepost.events()

@@ -43,9 +43,13 @@ describe('a payment method of an order', () => {
       await tradepost.events()
       const { status, json } = await buy(id, { payment_method })
       expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
-      expect(json.details).toEqual({ field: 'payment_method', allowed: ['manual', 'balance'] })
+      expect(json.details).toMatchObject({
+        field: 'payment_method',
+        allowed: ['manual', 'balance'],
+        errors: [{ field: 'payment_method', allowed: ['manual', 'balance'] }],
+      })
       expect(json.error).toBe(
-        `The payment method ${payment_method} is not connected to this store; use one of manual, balance, or leave this out.`,
+        `payment_method: The payment method ${payment_method} is not connected to this store; use one of manual, balance, or leave this out.`,
       )
       expect(await tradepost.events()).toEqual([])
     },
@@ -60,14 +64,15 @@ describe('a payment method of an order', () => {
     const items = [acceptsAll, acceptsManual].map(({ id }) => ({ product_id: id, quantity: 1 }))
     const fields = { items, payment_method: 'balance' }
     const { status, json } = await buy(acceptsAll.id, fields, { as: tradepost.test })
-    expect([status, json.details]).toEqual([422, { field: 'payment_method', allowed: ['manual'] }])
+    expect(status).toBe(422)
+    expect(json.details).toMatchObject({ field: 'payment_method', allowed: ['manual'] })
     expect(json.error).toContain('Lesson cannot be paid with balance')
     expect(
       (await buy(acceptsAll.id, { payment_method: 'test' }, { as: tradepost.test })).status,
     ).toBe(201)
     const acceptsNone = await service({ methods: disabledMethods('manual', 'balance') })
     const refusal = await buy(acceptsNone.id, { payment_method: 'manual' })
-    expect(refusal.json.details).toEqual({ field: 'payment_method', allowed: [] })
+    expect(refusal.json.details).toMatchObject({ field: 'payment_method', allowed: [] })
   })
 
   test('is not checked if the order is marked as paid, or the seller records a payment (decision 125)', async () => {

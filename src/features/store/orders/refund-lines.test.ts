@@ -126,7 +126,7 @@ describe('a refund of order lines', () => {
 describe('a refund of order lines is refused', () => {
   const refusalOf = async (id: string, body: Json) => {
     const { status, json } = await refund(id, body)
-    return [status, json.code, json.details.field, json.error]
+    return [status, json.code, json.details.field, json.details.errors?.[0].message ?? json.error]
   }
   const invalid = (field: string, error: unknown = expect.any(String)) => [
     422,

@@ -166,7 +166,7 @@ test('a store with shipping switched off charges no rate, and requires none', as
   }
   await setFeatures('{"shipping": false}')
   const { status, json } = await tradepost.post('/orders', orderOf(mug.id, withRate(1, 'Post')))
-  expect([status, json.code, json.details]).toEqual([
+  expect([status, json.code, json.details]).toMatchObject([
     422,
     'VALIDATION_FAILED',
     { field: 'shipping_rate_id' },
@@ -175,7 +175,7 @@ test('a store with shipping switched off charges no rate, and requires none', as
   const newOrder = await order(tradepost, mug.id, fieldsWithoutRate)
   expect(newOrder).toMatchObject({ shipping_cents: 0, total_cents: 1000, shipping: null })
   const withoutAddress = await tradepost.post('/orders', orderOf(mug.id))
-  expect(withoutAddress.json.details).toEqual({ field: 'shipping_address' })
+  expect(withoutAddress.json.details.field).toBe('shipping_address')
   const removedAddress = await tradepost.patch(`/orders/${newOrder.id}`, { shipping_address: null })
   expect([removedAddress.status, removedAddress.json.details.field]).toEqual([
     422,

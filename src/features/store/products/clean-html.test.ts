@@ -58,10 +58,15 @@ test.each([
 ])('HTML of too many %s is refused before cleaning (decision 120)', async (kind, html) => {
   const refusal = await createWith(html)
   expect([refusal.status, refusal.json.details.field]).toEqual([422, 'details.description_html'])
-  expect(refusal.json.error).toMatch(new RegExp(`^Use at most \\d+ ${kind}`))
+  expect(refusal.json.error).toMatch(
+    new RegExp(`^details.description_html: Use at most \\d+ ${kind}`),
+  )
 })
 
 test('HTML that exceeds the limit of tags after cleaning is refused', async () => {
   const { status, json } = await createWith('<b>'.repeat(1_001))
-  expect([status, json.error]).toEqual([422, 'Use at most 2000 tags; this has 2002.'])
+  expect([status, json.error]).toEqual([
+    422,
+    'details.description_html: Use at most 2000 tags; this has 2002.',
+  ])
 })

@@ -286,6 +286,12 @@ export const NewProduct = z
       .optional()
       .describe('The variants. Default: one variant "Default" with the price of the product.'),
   })
+  .refine(({ price_cents, variants }) => price_cents !== undefined || variants !== undefined, {
+    path: ['price_cents'],
+    error: 'This field is required.',
+    // The price is asked for together with other missing fields.
+    when: () => true,
+  })
   .meta({ id: 'ProductInput' })
 export type NewProduct = z.output<typeof NewProduct>
 

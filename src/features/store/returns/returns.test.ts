@@ -208,7 +208,9 @@ describe('a return is refused', () => {
     await expectSuccess(callReturn(first.id, 'cancel'))
     const returnOfAllUnits = await createReturn(mugOrder, 3)
     const { error } = (await requestReturn(mugOrder, 1)).json
-    expect(error).toBe('All units of this item are in a return already. Leave the item out.')
+    expect(error).toBe(
+      'items[0].quantity: All units of this item are in a return already. Leave the item out.',
+    )
     await expectSuccess(callReturn(returnOfAllUnits.id, 'approve'))
     const items = [{ order_item_id: mugOrder.itemId, received_quantity: 1 }]
     await expectSuccess(callReturn(returnOfAllUnits.id, 'receive', { items }))
