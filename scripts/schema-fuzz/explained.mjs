@@ -8,10 +8,10 @@ export const EXPLAINED = [
   {
     reason: 'An id or a code in a body can name a record that the store does not have.',
     messages: [
-      /^This store has no (product|partner|order|variant|customer|category|active location) with this id\./,
-      /^This (product|zone|order) has no (variant|rate|line) with this id\./,
+      /^This store has no (product|partner|order|variant|customer|category|active location) \S+\. Send/,
+      /^This (product|zone|order) has no (variant|rate|line) \S+\. (Send|Leave)/,
       /^The customer \d+ was not found\. Send the id of an existing customer\.$/,
-      /^No record has this id\. Remove it\.$/,
+      /^There is no record \d+\. Remove it\.$/,
       /^This store has no coupon with this code\. Check the code\.$/,
     ],
   },

@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts'
 import { isSameJson } from '../kernel/same-json.ts'
 import { truncate } from '../kernel/truncate.ts'
 
@@ -57,7 +58,9 @@ function auditValue(name: string, value: unknown): unknown {
   if (typeof value !== 'object') return value
   const text = JSON.stringify(maskObject(name, value))
   if (text.length <= TEXT_MAX) return JSON.parse(text)
-  return Array.isArray(value) ? `${value.length} items` : `${Object.keys(value).length} fields`
+  return Array.isArray(value)
+    ? counted(value.length, 'item')
+    : counted(Object.keys(value).length, 'field')
 }
 
 function maskObject(name: string, value: object): unknown {

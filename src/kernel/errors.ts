@@ -81,10 +81,12 @@ export class Refusal extends Error {
 
 const ID_SHOWN_MAX = 100
 
+const shownId = (id: string | number): string => [...String(id)].slice(0, ID_SHOWN_MAX).join('')
+
 /** Returns the text of a 404: the kind of record and the requested id, shortened (decision 132). */
 function notFoundText(kind: string, id: string | number | undefined): string {
   const noun = kind.replace(/^The /, '')
-  const suffix = id === undefined ? '' : ` ${[...String(id)].slice(0, ID_SHOWN_MAX).join('')}`
+  const suffix = id === undefined ? '' : ` ${shownId(id)}`
   return `The ${noun.charAt(0).toLowerCase()}${noun.slice(1)}${suffix} was not found.`
 }
 
@@ -134,6 +136,17 @@ export function checkInFuture(end: string | null, now: string): void {
   if (end === null || end > now) return
   throw invalid('expires_at', 'Use a time in the future, or null.')
 }
+
+/**
+ * Creates the refusal of an id in a body: `This store has no product 7. Send the id of an existing one.` The id is shown
+ * as it was sent, shortened (decision 132).
+ */
+export const unknownId = (
+  field: string,
+  id: string | number,
+  finding: string,
+  advice = 'Send the id of an existing one.',
+) => invalid(field, `${finding} ${shownId(id)}. ${advice}`)
 
 /** Creates the refusal of a unique value that another record already has. */
 export const alreadyTaken = (field: string, message: string) =>

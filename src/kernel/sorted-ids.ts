@@ -21,7 +21,7 @@ export function checkListsEachId(
     const isRepeated = existingIds.includes(id)
     throw invalid(
       `ids[${index}]`,
-      isRepeated ? 'List each id once.' : 'No record has this id. Remove it.',
+      isRepeated ? 'List each id once.' : `There is no record ${id}. Remove it.`,
     )
   }
   if (missing.size > 0) throw invalid('ids', `List all ids. Missing: ${[...missing].join(', ')}.`)

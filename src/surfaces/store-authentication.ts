@@ -31,6 +31,7 @@ import {
   type RateLimitsOptions,
 } from '../http/shared-rate-limit.ts'
 import { type KeyKind, prefixOf } from '../kernel/api-key.ts'
+import { counted } from '../kernel/counted.ts'
 import { type Code, Refusal } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { networkOf, rangeMatcher } from '../kernel/net.ts'
@@ -269,7 +270,7 @@ async function countCall(
   const allowance = await limiter.count(key.id, key.rate_limit, now)
   reply.headers(limitHeaders(key.rate_limit, allowance, now))
   if (allowance.allowed) return
-  const message = `This API key made ${key.rate_limit} calls in the past 60 seconds. Wait for the seconds in Retry-After.`
+  const message = `This API key made ${counted(key.rate_limit, 'call')} in the past 60 seconds. Wait for the seconds in Retry-After.`
   throw rateLimited(message, allowance.retry_after_s)
 }
 
@@ -321,7 +322,7 @@ function countMonthlyCall({ meter }: AuthenticationContext, store: StoreRow, now
   const usedCount = meter.used(store, now)
   if (monthly_quota !== null && usedCount >= monthly_quota) {
     const wait_s = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / SECOND_MS))
-    const message = `The plan ${store.plan} allows ${monthly_quota} calls a month, and none is left. Wait for the next month, or choose another plan.`
+    const message = `The plan ${store.plan} allows ${counted(monthly_quota, 'call')} a month, and none is left. Wait for the next month, or choose another plan.`
     throw new Refusal('STORE_API_MONTHLY_QUOTA_EXCEEDED', message, undefined, retryAfter(wait_s))
   }
   meter.count(store, now)

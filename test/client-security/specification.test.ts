@@ -65,6 +65,13 @@ describe('the calls of the specification, whose answers have exactly success and
     expect((await seller.delete(`/remote-settings/${id}`)).status).toBe(404)
   })
 
+  test('create one license key, and say so', async () => {
+    const messageOf = async (count: number) =>
+      (await seller.post('/keys', { count })).json.message as string
+    expect(await messageOf(1)).toBe('1 license key was created.')
+    expect(await messageOf(2)).toBe('2 license keys were created.')
+  })
+
   test('unban a banned license key, and change nothing if the license key is not banned', async () => {
     const { id } = await createLicenseKey(seller, { duration_seconds: 3600 })
     const before = (await seller.get(`/keys/${id}`)).json.key
@@ -77,7 +84,10 @@ describe('the calls of the specification, whose answers have exactly success and
     const after = (await seller.get(`/keys/${id}`)).json.key
     expect(after).toEqual({ ...before, updated_at: after.updated_at })
     const repeat = await seller.post(`/keys/${id}/unban`)
-    expect([repeat.status, repeat.text]).toEqual([200, answer.text])
+    expect([repeat.status, repeat.text]).toEqual([
+      200,
+      exactly('The license key was not banned. Nothing was changed.'),
+    ])
     expect((await seller.get(`/keys/${id}`)).json.key).toEqual(after)
   })
 

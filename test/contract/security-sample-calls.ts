@@ -76,6 +76,10 @@ interface Input {
 /** The inputs of management calls that need a device or a record of another kind. */
 const INPUTS: Record<string, (world: World) => Promise<Input>> = {
   'license_keys.get': ofKey,
+  'license_keys.unban': async ({ seller, key }) => {
+    await seller.post(`/keys/${key.id}/ban`, { reason: 'Shared in public.' })
+    return { params: { id: key.id } }
+  },
   'license_keys.list_devices': ofKey,
   'license_keys.reset_devices': ofKey,
   'license_keys.list_sessions': ofKey,

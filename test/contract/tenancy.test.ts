@@ -159,11 +159,13 @@ async function expectSameAnswers(
   for (const [index, id] of existing.entries()) {
     const ofOtherStore = await answerOf(endpoint, inputWith(id))
     const ofUnknownId = await answerOf(endpoint, inputWith(unknown[index] ?? ''))
-    // A 404 names the id as it was sent (decision 132). Both answers may name another id of the path, which may
+    // A refusal names the id as it was sent (decision 132). Both answers may name another id of the path, which may
     // have the same number.
     const withoutId = (answer: typeof ofOtherStore, id: unknown) => ({
       ...answer,
-      bytes: answer.bytes.replace(` ${id} was not found.`, ' ID was not found.'),
+      bytes: answer.bytes
+        .replace(` ${id} was not found.`, ' ID was not found.')
+        .replace(new RegExp(`\\b(has|is) no (\\w+ ){1,3}${id}\\b`, 'g'), '$1 no record ID'),
     })
     if (!isDeepStrictEqual(ofOtherStore, ofUnknownId))
       expect(withoutId(ofOtherStore, id)).toEqual(withoutId(ofUnknownId, unknown[index]))

@@ -31,7 +31,7 @@ function unexplainedOf(...events: unknown[]) {
   return unexplainedFindings(readReport(file).findings, EXPLAINED)
 }
 
-const NO_PRODUCT = 'This store has no product with this id. Send the id of an existing one.'
+const NO_PRODUCT = 'This store has no product 7. Send the id of an existing one.'
 
 test('a refusal of a valid call with an explained message is not reported', () => {
   expect(unexplainedOf(failedCheckOf('positive_data_acceptance', 422, NO_PRODUCT))).toEqual([])

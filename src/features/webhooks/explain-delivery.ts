@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { counted } from '../../kernel/counted.ts'
 import { requireRecord } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import { SECRET_PREFIX, TOLERANCE_S, verifySignature } from '../../sender/signature.ts'
@@ -75,7 +76,7 @@ function stepsOf(body: Buffer, secret: string, signedAt_s: number): string[] {
   const text = body.toString()
   const excerpt = text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text
   return [
-    `The body is ${body.length} bytes: ${excerpt}`,
+    `The body is ${counted(body.length, 'byte')}: ${excerpt}`,
     `The signed string is "${signedAt_s}." and then these bytes, as they are.`,
     `The key is the whole secret, "${secret.slice(0, 10)}…", as text.`,
     `HMAC-SHA256 in hex: ${hmacHex(secret, signedAt_s, body)}`,
@@ -121,7 +122,7 @@ function clockFindings({ clock_s }: ReceiverData): string[] {
   if (Math.abs(ahead_s) <= TOLERANCE_S) return []
   const direction = ahead_s > 0 ? 'ahead of' : 'behind'
   return [
-    `The receiver's clock is ${Math.abs(ahead_s)} seconds ${direction} ours; more than ${TOLERANCE_S} is refused.`,
+    `The receiver's clock is ${counted(Math.abs(ahead_s), 'second')} ${direction} ours; more than ${TOLERANCE_S} is refused.`,
   ]
 }
 
@@ -146,9 +147,10 @@ function headerFindings(
 const ageOf = (signedAt_s: number): string[] => {
   const age_s = now_s() - signedAt_s
   if (Math.abs(age_s) <= TOLERANCE_S) return []
-  const distance = age_s > 0 ? `${age_s} seconds ago` : `${-age_s} seconds in the future`
+  const distance =
+    age_s > 0 ? `${counted(age_s, 'second')} ago` : `${counted(-age_s, 'second')} in the future`
   return [
-    `It was signed ${distance}, at ${iso(signedAt_s * 1_000)}; more than ${TOLERANCE_S} is refused. If it was refused when it arrived, compare clocks: --clock $(date +%s), run on the receiver.`,
+    `It was signed ${distance}, at ${iso(signedAt_s * 1_000)}; more than ${TOLERANCE_S} is refused. If it was refused when it arrived, compare clocks: ask again with the Unix time of the receiver as the clock.`,
   ]
 }
 

@@ -51,4 +51,4 @@ async function waitUntilDone(
 }
 
 const stuckMessage = (count: number, stallTimeout_ms: number) =>
-  `${count} webhooks are due or running, and none ended within ${stallTimeout_ms / SECOND_MS} s. Check that a worker is running.`
+  `Webhooks that are due or running: ${count}. None ended within ${stallTimeout_ms / SECOND_MS} s. Check that a worker is running.`

@@ -79,7 +79,7 @@ function operationsWith(code: Code, { areas }: ReferenceModel): Block[] {
     return [heading, { kind: 'text', text: 'Any call of the Store API.' }]
   }
   if (matches.length > LINKS_MAX) {
-    const text = `${matches.length} operations of the Store API. Each of them lists this code on its page.`
+    const text = `Operations of the Store API: ${matches.length}. Each of them lists this code on its page.`
     return [heading, { kind: 'text', text }]
   }
   const hrefOf = (operation: Operation) =>

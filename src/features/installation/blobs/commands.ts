@@ -1,4 +1,5 @@
 import { command, SILENT } from '../../../command.ts'
+import { counted } from '../../../kernel/counted.ts'
 
 /** The number of missing files that are printed for people. */
 const PRINTED_MAX = 20
@@ -13,8 +14,8 @@ export const fileCommands = [
       (await import('./copy-to-bucket.ts')).copyToBucket(app, output),
     print: ({ copied, present, missing }) =>
       [
-        `${copied} files copied; the bucket had ${present} already.`,
-        ...(missing.length > 0 ? [`${missing.length} files are in neither place:`] : []),
+        `${counted(copied, 'file')} copied; the bucket had ${present} already.`,
+        ...(missing.length > 0 ? [`${counted(missing.length, 'file')} in neither place:`] : []),
         ...missing.slice(0, PRINTED_MAX).map((path) => `  ${path}`),
       ].join('\n'),
   }),

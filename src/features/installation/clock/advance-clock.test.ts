@@ -91,7 +91,9 @@ describe('due webhooks', () => {
     const startedAt = await storeNow()
     const advanced = advanceTenMinutes({ stallTimeout_ms: 300 })
     await expect(advanced).rejects.toMatchObject({ exitCode: 1 })
-    await expect(advanced).rejects.toThrow(/^3 webhooks are due or running, and none ended within/)
+    await expect(advanced).rejects.toThrow(
+      /^Webhooks that are due or running: 3\. None ended within/,
+    )
     await expect(advanced).rejects.toThrow(
       /; 600 s of the requested advance remain\. Repeat the command with 600s\.$/,
     )

@@ -204,7 +204,7 @@ describe('after a restore', () => {
     expect(await findingOf('stored_files')).toMatchObject({
       ok: false,
       detail: expect.stringMatching(
-        /^2 of the \d+ files of records are missing or incomplete in the folder files of DATA_DIR, such as /,
+        /^Files of records that are missing or incomplete in the folder files of DATA_DIR: 2 of \d+, such as /,
       ),
       cure: expect.stringContaining('not older than the database'),
     })

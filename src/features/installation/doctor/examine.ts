@@ -84,7 +84,7 @@ async function filesFinding({ db, storage }: Pick<App, 'db' | 'storage'>): Promi
     finished: true,
     detail: ok
       ? `Every file of a record is in ${storageName}. Files: ${files}.`
-      : `${lost.length} of the ${files} files of records are missing or incomplete in ${storageName}, such as ${lost[0]}.`,
+      : `Files of records that are missing or incomplete in ${storageName}: ${lost.length} of ${files}, such as ${lost[0]}.`,
     cure: ok ? null : `Restore ${storageName} from a backup that is not older than the database.`,
   }
 }

@@ -53,6 +53,14 @@ describe('the texts of a store', () => {
       const { status, json } = await tradepost.put(`${PATH}/${path}`, TEXT)
       expect([status, json.code], path).toEqual([404, 'NOT_FOUND'])
     }
+    const { json } = await tradepost.put(`${PATH}/order_paid/fr`, TEXT)
+    expect([json.error, json.details]).toEqual([
+      'There is no text of order_paid in the language fr. Use one of en, de, es.',
+      { allowed: ['en', 'de', 'es'] },
+    ])
+    const missing = (await tradepost.put(`${PATH}/nothing/en`, TEXT)).json
+    expect(missing.error).toMatch(/^There is no mail template nothing\. Use one of .*order_paid/)
+    expect(missing.details.allowed).toContain('order_paid')
   })
 
   test('refuse an unknown placeholder, and name the allowed ones', async () => {

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, notFound } from '../../../kernel/errors.ts'
+import { shorten } from '../../../kernel/echo.ts'
+import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { LANGUAGES, type Language } from '../../../kernel/language.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -45,9 +46,15 @@ const shown = (key: StoreTextKey, custom: MailText | undefined): MailTemplate =>
 export function keyOf({ template, language }: MailTemplatePath): StoreTextKey {
   const knownTemplate = STORE_TEMPLATES.find((name) => name === template)
   const knownLanguage = LANGUAGES.find((name) => name === language)
-  if (!knownTemplate || !knownLanguage) throw notFound('Mail template', `${template}/${language}`)
+  if (!knownTemplate) throw noneOf(`mail template ${shorten(template)}`, STORE_TEMPLATES)
+  if (!knownLanguage)
+    throw noneOf(`text of ${template} in the language ${shorten(language)}`, LANGUAGES)
   return { template: knownTemplate, language: knownLanguage }
 }
+
+/** Returns the refusal of a name in a path, with the names that exist. */
+const noneOf = (name: string, allowed: readonly string[]) =>
+  new Refusal('NOT_FOUND', `There is no ${name}. Use one of ${allowed.join(', ')}.`, { allowed })
 
 /** Refuses placeholders that the fields do not accept. */
 export function checkPlaceholders({ subject = '', body_text = '' }: MailDraft): void {

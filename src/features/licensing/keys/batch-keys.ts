@@ -23,6 +23,21 @@ export const batchKeys = (
     workFor(context, actor, body),
   )
 
+/** Lifts the ban of a key. Returns false if it had none, which changes nothing (decision 9). */
+export async function unbanKey(
+  context: StoreContext,
+  actor: KeyActor,
+  id: number,
+): Promise<boolean> {
+  const lift = unbanKeys(context)
+  let wasBanned = false
+  await changeKeys(context, actor, { ids: [id], action: 'license_key.unban' }, (tx, keys) => {
+    wasBanned = keys.some(({ banned_at }) => banned_at !== null)
+    return lift(tx, keys)
+  })
+  return wasBanned
+}
+
 type WithoutIds<T> = T extends unknown ? Omit<T, 'ids'> : never
 type KeyAction = WithoutIds<KeyBatch>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
+import { changedText } from '../../../kernel/counted.ts'
 import { PathId } from '../../../kernel/shapes.ts'
 import { ClientSession, CursorPage, Device, listDevices, listSessions } from '../devices/index.ts'
 import { LicenseFile, NewLicenseFile, Reset } from './action-schema.ts'
@@ -92,7 +93,7 @@ export const keyDeviceEndpoints = [
     errors: ['NOT_FOUND'],
     audit: { action: 'license_key.end_sessions', object: 'license_key' },
     handle: async ({ context, caller, params }) => ({
-      message: `${await endKeySessions(context, caller, params.id)} sessions were ended.`,
+      message: changedText(await endKeySessions(context, caller, params.id), 'session', 'ended'),
     }),
   }),
   endpoint({

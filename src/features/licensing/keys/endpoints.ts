@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
+import { changedText, counted } from '../../../kernel/counted.ts'
 import { Extension, KeyBatch, NewBan } from './action-schema.ts'
-import { applyToKey, batchKeys } from './batch-keys.ts'
+import { applyToKey, batchKeys, unbanKey } from './batch-keys.ts'
 import { createKeys } from './create-keys.ts'
 import { importKeys } from './import-keys.ts'
 import { rotateKey } from './rotate-key.ts'
@@ -53,7 +54,7 @@ export const licenseKeyEndpoints = [
     audit: { action: 'license_key.create', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const keys = await createKeys(context, caller, body)
-      return { keys, message: `${keys.length} license keys were created.` }
+      return { keys, message: changedText(keys.length, 'license key', 'created') }
     },
   }),
   endpoint({
@@ -70,7 +71,7 @@ export const licenseKeyEndpoints = [
     audit: { action: 'license_key.import', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const keys = await importKeys(context, caller, body)
-      return { keys, message: `${keys.length} license keys were imported.` }
+      return { keys, message: changedText(keys.length, 'license key', 'imported') }
     },
   }),
   endpoint({
@@ -86,7 +87,10 @@ export const licenseKeyEndpoints = [
     audit: { action: 'license_key.batch', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const count = await batchKeys(context, caller, body)
-      return { count, message: `The action ${body.action} was applied to ${count} license keys.` }
+      return {
+        count,
+        message: `The action ${body.action} was applied to ${counted(count, 'license key')}.`,
+      }
     },
   }),
   endpoint({
@@ -162,8 +166,12 @@ export const licenseKeyEndpoints = [
     errors: ['NOT_FOUND'],
     audit: { action: 'license_key.unban', object: 'license_key' },
     handle: async ({ context, caller, params: { id } }) => {
-      await batchKeys(context, caller, { ids: [id], action: 'unban' })
-      return { message: 'The ban of the license key was lifted.' }
+      const wasBanned = await unbanKey(context, caller, id)
+      return {
+        message: wasBanned
+          ? 'The ban of the license key was lifted.'
+          : 'The license key was not banned. Nothing was changed.',
+      }
     },
   }),
   endpoint({

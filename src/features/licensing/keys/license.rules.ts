@@ -1,3 +1,4 @@
+import { counted } from '../../../kernel/counted.ts'
 import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { addSeconds, iso, SECOND_MS } from '../../../kernel/time.ts'
 import type { Extension } from './action-schema.ts'
@@ -153,7 +154,7 @@ export function checkDeviceChange(max: number, changes: readonly string[], now: 
   const wait_s = Math.ceil((Date.parse(allowed_at) - Date.parse(now)) / SECOND_MS)
   throw new Refusal(
     409,
-    `This license allows customers to free ${max} devices within 30 days. Try again at ${allowed_at}, or ask the seller.`,
+    `This license allows customers to free ${counted(max, 'device')} within 30 days. Try again at ${allowed_at}, or ask the seller.`,
     undefined,
     { 'retry-after': String(wait_s) },
   )

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
+import { invalid, invalidState, requireRecord, unknownId } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { payoutEvent } from './events.ts'
@@ -22,11 +22,7 @@ export function requestPayout(
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const partner = await q.lockPartner(tx, store.id, partner_id)
-    if (!partner)
-      throw invalid(
-        'partner_id',
-        'This store has no partner with this id. Send the id of an existing one.',
-      )
+    if (!partner) throw unknownId('partner_id', partner_id, 'This store has no partner')
     if (partner.status !== 'approved') {
       throw invalidState(
         partner.status,

@@ -1,5 +1,5 @@
 import { type Db, inTransaction } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { invalid, requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findProductId, lockProductByRef } from '../products/index.ts'
 import * as q from './queries.ts'
@@ -60,11 +60,7 @@ async function checkItems(db: Db, storeId: number, { items }: NewBundle): Promis
     if (variantIds.indexOf(id) < index)
       throw invalid(field, 'Name each variant once, with its quantity.')
     const candidate = candidates.find((item) => item.id === id)
-    if (!candidate)
-      throw invalid(
-        field,
-        'This store has no variant with this id. Send the id of an existing one.',
-      )
+    if (!candidate) throw unknownId(field, id, 'This store has no variant')
     if (candidate.product_kind === 'single') continue
     const { product_name, product_kind } = candidate
     const message = `${product_name} has the kind ${product_kind}. A bundle can only contain products of the kind single.`

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { invalid, requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Kind } from './kinds.ts'
 import * as q from './queries.ts'
@@ -26,11 +26,7 @@ function checkedIds(refs: readonly string[], existingIds: ReadonlyMap<string, nu
   const ids = new Set<number>()
   for (const [index, ref] of refs.entries()) {
     const id = existingIds.get(ref)
-    if (id === undefined)
-      throw invalid(
-        `product_ids[${index}]`,
-        'This store has no product with this id. Send the id of an existing one.',
-      )
+    if (id === undefined) throw unknownId(`product_ids[${index}]`, ref, 'This store has no product')
     if (ids.has(id)) throw invalid(`product_ids[${index}]`, 'Name each product once.')
     ids.add(id)
   }

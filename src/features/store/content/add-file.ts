@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Db, inTransaction } from '../../../db/database.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { invalid, unknownId } from '../../../kernel/errors.ts'
 import { fileNameOf, mediaTypeOf } from '../../../kernel/file-name.ts'
 import type { ReceivedFile, UploadedFile } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -81,9 +81,11 @@ async function checkFileFits(
 ) {
   const variants = variantId === null ? [] : await getVariants(context, db, productId)
   if (variantId !== null && !variants.some(({ id }) => id === variantId)) {
-    throw invalid(
+    throw unknownId(
       'variant_id',
-      'This product has no variant with this id. Send the id of one of its variants.',
+      variantId,
+      'This product has no variant',
+      'Send the id of one of its variants.',
     )
   }
   const files = await q.selectFiles(db, context.store.id, productId)

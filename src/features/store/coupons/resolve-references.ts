@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { partnerExists } from '../affiliates/index.ts'
 import * as q from './queries.ts'
@@ -46,10 +46,7 @@ function checkReferences<T>(
 ) {
   const index = ids?.findIndex((id) => !exists(id)) ?? -1
   if (index >= 0)
-    throw invalid(
-      `${type}_ids[${index}]`,
-      `This store has no ${type} with this id. Send the id of an existing one.`,
-    )
+    throw unknownId(`${type}_ids[${index}]`, String(ids?.[index]), `This store has no ${type}`)
 }
 
 /** Refuses a coupon with an unknown partner. */
@@ -59,10 +56,7 @@ export async function checkPartner(
   { affiliate_partner_id: id }: Pick<CouponPatch, 'affiliate_partner_id'>,
 ): Promise<void> {
   if (typeof id !== 'string' || (await partnerExists(db, store.id, id))) return
-  throw invalid(
-    'affiliate_partner_id',
-    'This store has no partner with this id. Send the id of an existing one.',
-  )
+  throw unknownId('affiliate_partner_id', id, 'This store has no partner')
 }
 
 const uniqueItems = <T>(list: readonly T[]): T[] => [...new Set(list)]

@@ -7,12 +7,12 @@ import {
   Email,
   ListQuery,
   OneOrMoreOf,
-  Percent,
   ProductRef,
   QueryBoolean,
   QueryTime,
   Text,
   TypedCode,
+  twoDecimals,
 } from '../../../kernel/shapes.ts'
 import { Items } from '../products/index.ts'
 
@@ -50,7 +50,7 @@ const CouponFields = {
   type: z
     .enum(TYPES)
     .describe('The type of the discount: a percentage of the price, or a fixed amount.'),
-  discount_percent: Percent.gt(0, 'Use more than 0.')
+  discount_percent: twoDecimals(z.number().gt(0, 'Use more than 0.').max(100, 'Use at most 100.'))
     .nullable()
     .describe(
       'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
   checkNotOnHold,
@@ -33,10 +33,7 @@ export function createFulfillment(
     const items = planParcel(lines, await q.selectPackedUnits(tx, store.id, orderId), body.items)
     const locationId = await selectActiveLocationId(tx, store.id, body.location_id)
     if (body.location_id !== undefined && locationId === undefined) {
-      throw invalid(
-        'location_id',
-        'This store has no active location with this id. Send the id of an existing one.',
-      )
+      throw unknownId('location_id', body.location_id, 'This store has no active location')
     }
     const events = await takeStockForWaitingLines(tx, context, orderId, packedLines(lines, items))
     const { shipment_status, carrier_code, tracking_number, tracking_url } = body

@@ -1,3 +1,4 @@
+import { counted } from '../../../kernel/counted.ts'
 import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { never } from '../../../kernel/never.ts'
 import { stateText } from '../../../kernel/state-text.ts'
@@ -52,7 +53,7 @@ function checkParcelItem(
   if (units === undefined) {
     throw invalid(
       `${field}.order_item_id`,
-      'This order has no physical line with this id, or the line is repeated. Name each line once.',
+      `This order has no physical line ${order_item_id}, or the line is repeated. Name each line once.`,
     )
   }
   if (units === 0)
@@ -60,7 +61,7 @@ function checkParcelItem(
   if (quantity > units)
     throw invalid(
       `${field}.quantity`,
-      `Only ${units} units of this line are left to ship. Send ${units} or fewer.`,
+      `Only ${counted(units, 'unit')} of this line can still be shipped. Send ${units} or fewer.`,
     )
   remainingUnits.delete(order_item_id)
 }

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
-import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
+import { invalid, invalidState, requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectDownloadableVariants } from '../content/index.ts'
 import { ORDER_LIFE } from '../order-life.ts'
@@ -85,9 +85,11 @@ async function retryCall(
 function requireDeliverableItem(items: readonly q.ItemRow[], id: number): q.ItemRow {
   const item = items.find((line) => line.id === id)
   if (!item)
-    throw invalid(
+    throw unknownId(
       'order_item_id',
-      'This order has no line with this id. Send the id of one of its items.',
+      id,
+      'This order has no line',
+      'Send the id of one of its items.',
     )
   if (item.delivery_type !== 'physical') return item
   throw invalid('order_item_id', 'A physical line is shipped. Create a fulfillment instead.')

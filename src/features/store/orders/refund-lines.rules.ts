@@ -1,4 +1,5 @@
-import { invalid } from '../../../kernel/errors.ts'
+import { counted } from '../../../kernel/counted.ts'
+import { invalid, unknownId } from '../../../kernel/errors.ts'
 import { paidForUnits } from '../../../kernel/money.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 
@@ -16,6 +17,8 @@ export interface RefundedLine {
   cents: number
 }
 
+const LINE_ADVICE = 'Send the id of one of its items.'
+
 /**
  * Returns the lines of a refund with their amounts. Without an amount, the price paid for the units is refunded: the
  * unit price less the share of the discount, but not more than is left of the line, because a provider may have refused
@@ -29,10 +32,13 @@ export function planRefundedLines(
   const listedIds = new Set<number>()
   return requestedLines.map(({ order_item_id, quantity, amount_cents }, index) => {
     const line = boughtLines.find(({ id }) => id === order_item_id)
-    if (!line) {
-      const message = 'The order has no line with this id. Send the id of one of its items.'
-      throw invalid(`items[${index}].order_item_id`, message)
-    }
+    if (!line)
+      throw unknownId(
+        `items[${index}].order_item_id`,
+        order_item_id,
+        'The order has no line',
+        LINE_ADVICE,
+      )
     if (listedIds.has(order_item_id)) {
       const message = 'This line is listed twice. List each line once.'
       throw invalid(`items[${index}].order_item_id`, message)
@@ -55,7 +61,7 @@ export function planRefundedLines(
 const tooManyUnits = (remainingUnits: number): string =>
   remainingUnits === 0
     ? 'All units of this line were refunded already. Leave the line out, or send an amount without items.'
-    : `Only ${remainingUnits} units of this line are not refunded yet. Send ${remainingUnits} or fewer.`
+    : `Only ${counted(remainingUnits, 'unit')} of this line can still be refunded. Send ${remainingUnits} or fewer.`
 
 /** Returns the amount of a refund of lines, which must be the requested amount if there is one. */
 export function amountOfLines(lines: Refund['items'], requestedCents: number | undefined): number {

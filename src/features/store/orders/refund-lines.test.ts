@@ -155,7 +155,7 @@ describe('a refund of order lines is refused', () => {
     expect(await refusalOf(paidOrder.id, { items: [line(paidOrder, 0, 2)] })).toEqual(
       invalid(
         'items[0].quantity',
-        'Only 1 units of this line are not refunded yet. Send 1 or fewer.',
+        'Only 1 unit of this line can still be refunded. Send 1 or fewer.',
       ),
     )
     const twice = [line(paidOrder, 0, 1), line(paidOrder, 0, 1)]

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
+import { alreadyTaken, unknownId } from '../../../kernel/errors.ts'
 import { newHash, randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -76,10 +76,7 @@ export async function setCategories(
   const { existingIds, formerIds } = await q.replaceCategories(tx, storeId, productId, ids)
   const index = ids.findIndex((id) => !existingIds.has(id))
   if (index >= 0)
-    throw invalid(
-      `category_ids[${index}]`,
-      'This store has no category with this id. Send the id of an existing one.',
-    )
+    throw unknownId(`category_ids[${index}]`, ids[index] ?? 0, 'This store has no category')
   return formerIds
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { unknownId } from '../../../kernel/errors.ts'
 import type { NewOrderItem } from './item-schema.ts'
 import * as q from './queries/index.ts'
 
@@ -31,9 +31,9 @@ export async function findSellables(
   items: readonly NewOrderItem[],
 ): Promise<SellableItem[]> {
   const matches = await q.selectSellables(db, storeId, items)
-  return items.map(({ quantity }, index) => {
+  return items.map((item, index) => {
     const field = `items[${index}]`
-    return { ...checkMatch(matches[index], field), quantity, field }
+    return { ...checkMatch(matches[index], item, field), quantity: item.quantity, field }
   })
 }
 
@@ -47,15 +47,17 @@ export async function findVariants(
   return matches.map((item) => (item && item.variant_id !== null ? item : undefined))
 }
 
-function checkMatch(item: q.ItemMatch | undefined, field: string): Sellable {
-  if (!item)
-    throw invalid(
-      `${field}.product_id`,
-      'This store has no product with this id. Send the id of an existing one.',
-    )
-  if (item.variant_id !== null) return item
-  throw invalid(
+function checkMatch(
+  match: q.ItemMatch | undefined,
+  { product_id, variant_id }: NewOrderItem,
+  field: string,
+): Sellable {
+  if (!match) throw unknownId(`${field}.product_id`, product_id, 'This store has no product')
+  if (match.variant_id !== null) return match
+  throw unknownId(
     `${field}.variant_id`,
-    'This product has no variant with this id. Send the id of one of its variants.',
+    variant_id ?? 0,
+    'This product has no variant',
+    'Send the id of one of its variants.',
   )
 }

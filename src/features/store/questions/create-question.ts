@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { questionCreatedEvent } from './events.ts'
 import * as q from './queries.ts'
@@ -11,10 +11,7 @@ export function createQuestion(context: StoreContext, body: NewQuestion): Promis
   return inTransaction(context.db, async (tx) => {
     const product = await q.selectProduct(tx, store.id, body.product_id)
     if (!product || product.deleted) {
-      throw invalid(
-        'product_id',
-        'This store has no product with this id. Send the id of an existing one.',
-      )
+      throw unknownId('product_id', body.product_id, 'This store has no product')
     }
     const row = { ...body, product_id: product.id, created_at: now }
     const id = await q.insertQuestion(tx, store.id, row)

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import * as q from './queries.ts'
@@ -11,11 +11,7 @@ export function createReturn(context: StoreContext, body: NewReturn): Promise<Re
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, store.id, body.order_id)
-    if (!order)
-      throw invalid(
-        'order_id',
-        'This store has no order with this id. Send the id of an existing one.',
-      )
+    if (!order) throw unknownId('order_id', body.order_id, 'This store has no order')
     checkReturnable(order, { now, window_days: store.return_window_days })
     const items = await selectItems(tx, store.id, order.id)
     checkItems(items, await q.selectReturnUnits(tx, store.id, order.id), body.items)

@@ -1,4 +1,5 @@
-import { invalid, invalidState } from '../../../kernel/errors.ts'
+import { counted } from '../../../kernel/counted.ts'
+import { invalid, invalidState, unknownId } from '../../../kernel/errors.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import type { NewReturn, Receipt, Return, ReturnStatus } from './schema.ts'
@@ -50,7 +51,7 @@ export function checkReturnable(
   if (Date.parse(now) < Date.parse(completed_at) + window_days * DAY_MS) return
   throw invalidState(
     status,
-    `The ${window_days} days for returns of this order are over. Raise return_window_days in the settings of the account, or refund the order.`,
+    `The ${counted(window_days, 'day')} for returns of this order ${window_days === 1 ? 'is' : 'are'} over. Raise return_window_days in the settings of the account, or refund the order.`,
   )
 }
 
@@ -59,6 +60,8 @@ interface BoughtItem {
   delivery_type: string
   quantity: number
 }
+
+const ITEM_ADVICE = 'Send the id of one of its items.'
 
 /**
  * Refuses units that were not bought, or that are in another return. `unitsInReturns` has the units of other returns,
@@ -73,8 +76,7 @@ export function checkItems(
   for (const [index, { order_item_id, quantity }] of items.entries()) {
     const orderItem = orderItems.find((item) => item.id === order_item_id)
     const field = `items[${index}].order_item_id`
-    if (!orderItem)
-      throw invalid(field, 'The order has no item with this id. Send the id of one of its items.')
+    if (!orderItem) throw unknownId(field, order_item_id, 'The order has no item', ITEM_ADVICE)
     if (orderItem.delivery_type !== 'physical') {
       throw invalid(
         field,
@@ -94,7 +96,7 @@ export function checkItems(
     if (quantity > returnableUnits) {
       throw invalid(
         `items[${index}].quantity`,
-        `Only ${returnableUnits} units of this item can be returned. Send ${returnableUnits} or fewer.`,
+        `Only ${counted(returnableUnits, 'unit')} of this item can be returned. Send ${returnableUnits} or fewer.`,
       )
     }
   }
@@ -146,20 +148,17 @@ function checkReceived(
 ): void {
   const returnedItem = items.find((item) => item.order_item_id === order_item_id)
   if (!returnedItem)
-    throw invalid(
-      `${path}.order_item_id`,
-      'The return has no item with this id. Send the id of one of its items.',
-    )
+    throw unknownId(`${path}.order_item_id`, order_item_id, 'The return has no item', ITEM_ADVICE)
   if (received_quantity > returnedItem.quantity) {
     throw invalid(
       `${path}.received_quantity`,
-      `The return has only ${returnedItem.quantity} units of this item. Send ${returnedItem.quantity} or fewer.`,
+      `The return has only ${counted(returnedItem.quantity, 'unit')} of this item. Send ${returnedItem.quantity} or fewer.`,
     )
   }
   if (damaged_quantity > received_quantity) {
     throw invalid(
       `${path}.damaged_quantity`,
-      `Only ${received_quantity} units of this item were received. Send ${received_quantity} or fewer.`,
+      `This return received only ${counted(received_quantity, 'unit')} of this item. Send ${received_quantity} or fewer.`,
     )
   }
 }

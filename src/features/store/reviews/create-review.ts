@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
+import { alreadyTaken, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import { reviewCreatedEvent } from './events.ts'
@@ -15,20 +15,18 @@ export function createReview(context: StoreContext, body: NewReview): Promise<Re
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, store.id, body.order_id)
-    if (!order)
-      throw invalid(
-        'order_id',
-        'This store has no order with this id. Send the id of an existing one.',
-      )
+    if (!order) throw unknownId('order_id', body.order_id, 'This store has no order')
     checkReviewable(order)
     const items = await selectItems(tx, store.id, order.id)
     const reviewedProduct = items
       .flatMap(productsOf)
       .find(({ id, hash }) => body.product_id === hash || body.product_id === String(id))
     if (!reviewedProduct)
-      throw invalid(
+      throw unknownId(
         'product_id',
-        'The order has no product with this id. Send the id of one of its products.',
+        body.product_id,
+        'The order has no product',
+        'Send the id of one of its products.',
       )
     const review = await writeReview(tx, context, {
       order_id: order.id,

@@ -1,4 +1,4 @@
-import { invalid } from '../../../kernel/errors.ts'
+import { invalid, unknownId } from '../../../kernel/errors.ts'
 import { RATE_DEFAULTS, type Rate, type RatePatch } from './schema.ts'
 
 type NewRate = Omit<Rate, 'id'>
@@ -50,9 +50,11 @@ export function planRates(
     if (item.id === null) return { ...item.rate, id: null, position }
     const before = existingById.get(item.id)
     if (!before)
-      throw invalid(
+      throw unknownId(
         `${item.field}.id`,
-        'This zone has no rate with this id. Leave the id out to create one.',
+        item.id,
+        'This zone has no rate',
+        'Leave the id out to create one.',
       )
     const after = { ...before, ...item.change }
     checkRate(after, item.field)

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { storedEmail } from '../customers/index.ts'
 import * as q from './queries.ts'
@@ -19,9 +19,11 @@ export async function createAlert(
       'Product',
     )
     if (body.variant_id !== undefined && !product.has_variant) {
-      throw invalid(
+      throw unknownId(
         'variant_id',
-        'This product has no variant with this id. Send the id of one of its variants.',
+        body.variant_id,
+        'This product has no variant',
+        'Send the id of one of its variants.',
       )
     }
     const row = { ...body, email, created_at: now }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts'
+import { counted } from '../../../kernel/counted.ts'
 import { invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { markAlertsDue } from '../stock-alerts/index.ts'
@@ -77,7 +78,7 @@ export async function setOnHandToKeyCount(
   const keyCount = (await q.countAvailable(tx, store.id, [variantId])).get(variantId) ?? 0
   if (!stock) return
   if (keyCount < stock.reserved) {
-    const message = `Unpaid orders reserve ${stock.reserved} units, and there are ${keyCount} keys. Add keys first.`
+    const message = `Unpaid orders reserve ${counted(stock.reserved, 'unit')}, and the variant has ${counted(keyCount, 'key')}. Add keys first.`
     throw invalidState(stock.stock_mode, message)
   }
   await q.addOnHand(tx, store.id, variantId, keyCount - stock.on_hand)

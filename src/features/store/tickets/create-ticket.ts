@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { storedEmail } from '../customers/index.ts'
 import { orderExists } from '../orders/index.ts'
@@ -25,5 +25,5 @@ export async function checkOrderExists(
   orderId: string | null,
 ): Promise<void> {
   if (orderId === null || (await orderExists(tx, storeId, orderId))) return
-  throw invalid('order_id', 'This store has no order with this id. Send the id of an existing one.')
+  throw unknownId('order_id', orderId, 'This store has no order')
 }
