@@ -158,7 +158,7 @@ test('each message counts once towards the rate limit of the key, and the refusa
   expect(JSON.parse(refused.json?.result.content[0].text)).toMatchObject({ code: 'RATE_LIMITED' })
   expect(await send(LIST, headersOf(side))).toMatchObject({
     status: 429,
-    json: { id: null, error: { code: -32_000, data: { code: 'RATE_LIMITED' } } },
+    json: { id: LIST.id, error: { code: -32_000, data: { code: 'RATE_LIMITED' } } },
   })
 })
 
@@ -189,6 +189,8 @@ test.each<[string, unknown, Record<string, string>, [number, string, number?]]>(
   ],
   ['as a form', LIST, { 'content-type': 'multipart/form-data' }, [415, 'UNSUPPORTED_MEDIA_TYPE']],
   ['that is a batch', [LIST], {}, [422, 'VALIDATION_FAILED', -32_600]],
+  ['without a method', { jsonrpc: '2.0', id: 'a' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
+  ['with an id of another type', { ...LIST, id: [1] }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   ['that is not JSON', '{', {}, [400, 'INVALID_JSON', -32_700]],
   ['of another JSON-RPC', { ...LIST, jsonrpc: '1.0' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   [
@@ -203,7 +205,12 @@ test.each<[string, unknown, Record<string, string>, [number, string, number?]]>(
   const data = { code, request_id: expect.stringMatching(/^req_/) }
   expect(await send(message, headers)).toMatchObject({
     status,
-    json: { jsonrpc: '2.0', id: null, error: { code: rpcCode, message: expect.any(String), data } },
+    json: {
+      jsonrpc: '2.0',
+      // A message that was not read has no id.
+      id: status === 422 ? readableIdOf(message) : expect.toSatisfy(isIdOrNull),
+      error: { code: rpcCode, message: expect.any(String), data },
+    },
   })
 })
 
@@ -218,7 +225,30 @@ test('a page of this server may call it, unknown methods and tools are named, an
   expect([notified.status, notified.json]).toEqual([202, undefined])
 })
 
-test.each(['GET', 'DELETE'] as const)(
+const isIdOrNull = (id: unknown) => id === null || id === LIST.id
+
+/** The id that a refusal repeats; null if the message has none that can be read. */
+function readableIdOf(message: unknown): string | number | null {
+  const { id } = Object(message)
+  return typeof id === 'object' ? null : (id ?? null)
+}
+
+test('a refusal after the message was read has its id too', async () => {
+  const side = await tradepost.key({ rate_limit: 1 })
+  const ping = { jsonrpc: '2.0', id: 'ping-7', method: 'ping' }
+  expect((await send(ping, headersOf(side))).status).toBe(200)
+  expect(await send(ping, headersOf(side))).toMatchObject({
+    status: 429,
+    json: { id: 'ping-7', error: { data: { code: 'RATE_LIMITED' } } },
+  })
+})
+
+test('HEAD is refused without a body', async () => {
+  const response = await tradepost.server.inject({ method: 'HEAD', url: '/mcp' })
+  expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST'])
+})
+
+test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const)(
   '%s is refused as a message of the protocol, because there are no sessions',
   async (method) => {
     const response = await tradepost.server.inject({ method, url: '/mcp' })

@@ -45,8 +45,23 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
   return { id, method, params: params as Record<string, unknown> }
 }
 
-/** Returns a refusal as a message without an id. `data` has the code, the details and the request id of the Store API. */
-export function refusalMessage(refusal: Refusal, request_id: string): string {
+/** Returns the id of a body that is a message, however invalid its other parts are; null if it cannot be read. */
+export function readableId(body: unknown): string | number | null {
+  if (!Buffer.isBuffer(body)) return null
+  try {
+    const { id } = Object(parseJson(body))
+    return typeof id === 'string' || typeof id === 'number' ? id : null
+  } catch {
+    return null
+  }
+}
+
+/** Returns a refusal as a message. `data` has the code, the details and the request id of the Store API. */
+export function refusalMessage(
+  refusal: Refusal,
+  id: string | number | null,
+  request_id: string,
+): string {
   const { code = 'INVALID_STATE' } = refusal
   const { error: message, details } = wordsOf(refusal)
   const rpcCode =
@@ -56,7 +71,7 @@ export function refusalMessage(refusal: Refusal, request_id: string): string {
         ? RPC_CODES.request
         : RPC_CODES.refused
   const data = { code, ...(details && { details }), request_id }
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data } })
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } })
 }
 
 export const resultMessage = (id: RpcMessage['id'], result: unknown): string =>

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusalFor } from '../../http/server.ts'
+import { counted } from '../../kernel/counted.ts'
 import { invalid, Refusal } from '../../kernel/errors.ts'
 import { VERSION } from '../../kernel/version.ts'
 import type { OpenApiDocuments } from '../documents.ts'
@@ -10,6 +11,7 @@ import {
   RPC_CODES,
   RpcError,
   type RpcMessage,
+  readableId,
   readMessage,
   refusalMessage,
   resultMessage,
@@ -58,7 +60,8 @@ export function mountMcp(
     errorHandler: sendRefusal,
   })
   server.route({
-    method: ['GET', 'DELETE'],
+    // HEAD follows from GET.
+    method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
     url: PATH,
     handler: async (_request, reply) => {
       reply.header('allow', 'POST')
@@ -75,7 +78,7 @@ export function mountMcp(
 function sendRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalFor(request, error)
   reply.code(refusal.status).headers(refusal.headers ?? {})
-  send(reply, refusalMessage(refusal, request.id))
+  send(reply, refusalMessage(refusal, readableId(request.body), request.id))
 }
 
 /**
@@ -198,7 +201,10 @@ async function callTool(
   const wait_s = response.headers['retry-after']
   if (wait_s === undefined) return result
   mcp.reply.header('retry-after', wait_s)
-  const advice = { type: 'text', text: `Wait ${wait_s} seconds before the next call.` } as const
+  const advice = {
+    type: 'text',
+    text: `Wait ${counted(Number(wait_s), 'second')} before the next call.`,
+  } as const
   return { ...result, content: [...result.content, advice] }
 }
 
