@@ -86,7 +86,7 @@ function readBody(endpoint: RequestShapes, raw: RawRequest): unknown {
     throw unsupportedType('Send the body as it is, without Content-Encoding.')
   }
   if (isEmpty && endpoint.body && endpoint.method === 'PATCH') {
-    throw invalid('body', 'Send the fields to change as a JSON object; {} changes nothing.')
+    throw invalid('body', missingBodyText(endpoint.body))
   }
   const value = isEmpty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -94,6 +94,12 @@ function readBody(endpoint: RequestShapes, raw: RawRequest): unknown {
   }
   return checkShape(endpoint.body ?? NO_BODY, value, invalidInput)
 }
+
+/** Returns the message for a PATCH without a body. `{}` is named where it is accepted. */
+const missingBodyText = (body: z.ZodType): string =>
+  body.safeParse({}).success
+    ? 'Send the fields to change as a JSON object; {} changes nothing.'
+    : 'Send the fields to change as a JSON object.'
 
 export function wrongType({ upload }: Pick<RequestShapes, 'upload'>): Refusal {
   if (!upload) return unsupportedType('Send the body as application/json in UTF-8.')

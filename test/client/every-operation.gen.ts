@@ -227,5 +227,5 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.webhooks.pollListener('id', {"relayed":[],"wait_s":5}, { retries: 0 })
   await client.webhooks.closeListener('id', { retries: 0 })
   await client.events.trigger({"type":"order.completed"}, { retries: 0 })
-  await client.events.explainDelivery(1, {"header":"t=1700000000,v1=5257a869","clock":1700000000}, { retries: 0 })
+  await client.events.explainDelivery(1, {"header":"t=1700000000,v1=77beecb829e124cf1fd3152fc1608984b14bb1fd12a4bde6a19c6c3978969334","clock":1700000000}, { retries: 0 })
 }

@@ -123,9 +123,10 @@ export async function createCallbackRows(
       returning store_id, order_id, id
     )
     insert into payment_callback
-           (store_id, provider, external_id, type, status, names, order_id, payment_id, received_at)
+           (store_id, provider, external_id, type, status, names, order_id, payment_id, attempts,
+            received_at, applied_at)
     select s.id, 'test', gen_random_uuid()::text, 'payment.paid', 'applied',
-           '{"names_store": true, "payment_id": 1, "external_ids": []}', p.order_id, p.id, now()
+           '{"names_store": true, "payment_id": 1, "external_ids": []}', p.order_id, p.id, 1, now(), now()
       from store s
       left join payment p on true
      where s.hash = ${as.id}

@@ -296,7 +296,7 @@ const preparedCalls: Record<string, Prepare> = {
   'events.trigger': async () => ({ body: { type: 'order.completed' } }),
   'events.explain_delivery': async (tradepost, options) => ({
     params: { id: (await createWebhookDelivery(tradepost, options)).id },
-    body: { header: 't=1700000000,v1=5257a869' },
+    body: { header: `t=1700000000,v1=${'0'.repeat(64)}` },
   }),
   'events.types': async () => ({}),
   'events.deliveries': async (tradepost, options) => {

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStoreWithKeys } from '../../src/features/store/account/index.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { loadSamples } from '../../src/http/openapi/load-samples.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { openReceiver, type Receiver } from '../receiver.ts'
 import { walk } from '../walks.ts'
 import { openUnlimited, prepare, send, TEST_SIDE_ONLY } from './prepared-calls.ts'
 import { compareSamples } from './sample-files.ts'
@@ -17,13 +19,24 @@ const SECRET =
   /\b(?:sk|sec)_(?:live|test)_\w{10}|whsec_[\w+/]{16}|\bot_[\w-]{40}|\.\d{10}\.[\w-]{40}/
 
 let tradepost: Tradepost
+let receiver: Receiver
 
 beforeAll(async () => {
+  receiver = await openReceiver()
   tradepost = await openUnlimited()
   tradepost.stopClock()
   tradepost.forward(Date.parse(RECORDED_AT) - tradepost.app.clock.now())
 })
-afterAll(() => tradepost.close())
+afterAll(() => Promise.all([tradepost.close(), receiver.close()]))
+
+/** The calls that send a webhook and wait for the response. Nothing listens at the address of the prepared calls. */
+const SENDING: ReadonlySet<string> = new Set(['webhooks.test', 'events.resend'])
+
+/** Lets a server listen at the webhook endpoints of a store. */
+const moveWebhooks = (storeHash: string) =>
+  sql`
+  update webhook_endpoint w set url = ${`${new URL(receiver.url).origin}/hooks`}
+    from store s where s.id = w.store_id and s.hash = ${storeHash}`.execute(tradepost.db)
 
 /** Makes the prepared call of an endpoint in a new store, and returns the masked body and answer. */
 async function record(endpoint: Endpoint): Promise<Json> {
@@ -39,6 +52,7 @@ async function record(endpoint: Endpoint): Promise<Json> {
     .where('rate_limit', '<>', 0)
     .execute()
   const input = await prepare(tradepost, endpoint, { as })
+  if (SENDING.has(endpoint.id)) await moveWebhooks(as.id)
   // The time that the prepared call names is that of the machine.
   if (input.body?.since)
     input.body.since = new Date(Date.parse(RECORDED_AT) - HOUR_MS).toISOString()
@@ -85,5 +99,26 @@ test('each sample of an order that was paid has a payment, and no more is refund
   for (const order of paidOrders) {
     expect(order.payments).not.toEqual([])
     expect(order.refunded_cents).toBeLessThanOrEqual(order.paid_cents)
+  }
+})
+
+test('no sample names a server of this machine, and the samples of sent webhooks succeed', async () => {
+  const samples = await loadSamples('store')
+  const local = Object.keys(samples).filter((id) =>
+    /127\.0\.0\.1|localhost:4199/.test(JSON.stringify(samples[id])),
+  )
+  expect(local).toEqual([])
+  for (const id of SENDING) {
+    const { answer } = samples[id] as Json
+    expect([id, answer.result]).toMatchObject([id, { ok: true, status_code: 200, error: null }])
+  }
+})
+
+test('a callback that was applied has an attempt and a time', async () => {
+  for (const { answer } of Object.values(await loadSamples('store'))) {
+    const { payment_callback, payment_callbacks = [] } = answer as Json
+    for (const callback of [payment_callback ?? [], payment_callbacks].flat())
+      if (callback.status === 'applied')
+        expect([callback.attempts > 0, callback.applied_at]).toEqual([true, expect.any(String)])
   }
 })

@@ -204,6 +204,14 @@ describe('a call without a body (decision 131)', () => {
     },
   )
 
+  test('names {} only if it is accepted', async () => {
+    const errorOf = async (path: string) => (await seller.call('PATCH', path)).json.error
+    expect(await errorOf('/serverside-strings/1')).toBe(
+      'body: Send the fields to change as a JSON object.',
+    )
+    expect(await errorOf('/apps/1')).toMatch(/ \{\} changes nothing\.$/)
+  })
+
   test('differs from a call with {}, which is accepted and changes nothing if every field is optional', async () => {
     const created = await tradepost.post('/products', { name: 'Pen', price_cents: 100 })
     await tradepost.events()

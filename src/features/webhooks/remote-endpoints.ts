@@ -18,6 +18,10 @@ import {
 import { DeliveryPath, WebhookPath } from './schema.ts'
 import { triggerEvent } from './trigger-event.ts'
 
+/** The signature of the body `{}` with the secret `whsec_EXAMPLE`. */
+const EXAMPLE_HEADER =
+  't=1700000000,v1=77beecb829e124cf1fd3152fc1608984b14bb1fd12a4bde6a19c6c3978969334'
+
 export const explainEndpoint = endpoint({
   id: 'events.explain_delivery',
   method: 'POST',
@@ -28,7 +32,7 @@ export const explainEndpoint = endpoint({
   summary: 'Explain the signature of a delivery, and why the data of a receiver does not match it.',
   params: DeliveryPath,
   body: ReceivedRequest,
-  example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
+  example: { header: EXAMPLE_HEADER, clock: 1_700_000_000 },
   response: Explanation,
   errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   handle: ({ context, params, body: { clock, ...received } }) =>

@@ -48,6 +48,8 @@ const IDS_BY_SHAPE: Record<string, string> = {
   ListedWebhook: 'we_0351X2ty6plCMXBYLGB7Wg',
 }
 
+const SHA256_OF_HELLO = '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969'
+
 /** Example values by the text of the pattern that a schema has. The first match counts. */
 const EXAMPLES_BY_PATTERN: [RegExp, string][] = [
   [/^\^ord_/, ORDER],
@@ -56,7 +58,7 @@ const EXAMPLES_BY_PATTERN: [RegExp, string][] = [
   [/^\^evt_/, 'evt_000000000027s63YJWp5Mg'],
   [/^\^req_/, REQUEST_ID],
   [/^\^\(?\[A-Z\]\{2\}/, 'GB'],
-  [/^\^\[0-9a-f\]\{64\}/, '5257a869e7ecebed'.repeat(4)],
+  [/^\^\[0-9a-f\]\{64\}/, SHA256_OF_HELLO],
   [/^\^\\d\{1,9\}/, '1.4.2'],
   [/^\^\\d\{1,16\}/, '1042'],
   [/^\^(\[Hh\]|https)/, 'https://example.com/editor'],
