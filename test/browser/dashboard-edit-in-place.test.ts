@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import { examine, type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
+import { examine, type OpenedDashboard, openDashboard, tabTo, VIEWS } from './dashboard-harness.ts'
 import { PNG } from './selling-records.ts'
 
 /** Values of a product that are changed where they are shown, and its formatted description. */
@@ -34,6 +34,46 @@ const publish = async (page: Page) => {
   await page.locator('.in-place button[type=submit]').click()
   await page.locator('.in-place').waitFor({ state: 'detached' })
 }
+
+/** The greatest distance between things on one line, in pixels. */
+const OFF_LINE_MAX_PX = 2
+
+/** For each value with a button: the middle of the button and of the label, from the middle of the value's first line. */
+const OFF_LINE = `[...document.querySelectorAll('.editable')].map((editable) => {
+  const middle = ({ top, bottom }) => (top + bottom) / 2
+  const firstLine = (element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return middle([...range.getClientRects()].find(({ width }) => width > 0))
+  }
+  const line = firstLine(editable.querySelector('.value'))
+  const button = middle(editable.querySelector('button').getBoundingClientRect())
+  const label = firstLine(editable.closest('div').querySelector('dt'))
+  return { text: editable.textContent, button: Math.abs(button - line), label: Math.abs(label - line) }
+})`
+
+test.each(VIEWS)(
+  'values stand on the line of their labels, with their buttons in the middle of it, $colorScheme at $width px',
+  async (view) => {
+    const short_description = 'A mug of stoneware, which keeps tea warm for an hour. '.repeat(3)
+    const { id } = await createProduct({ details: { short_description } })
+    const context = await dashboard.browser.newContext({
+      colorScheme: view.colorScheme,
+      viewport: { width: view.width, height: 900 },
+      hasTouch: view.width < 400,
+      isMobile: view.width < 400,
+      storageState: await dashboard.context.storageState(),
+    })
+    const page = await context.newPage()
+    await dashboard.goTo(page, `/products/${id}`)
+    await page.getByRole('button', { name: 'Change Price' }).waitFor()
+    const lines = (await page.evaluate(OFF_LINE)) as Json[]
+    expect(lines.length).toBeGreaterThan(15)
+    const isOff = ({ button, label }: Json) => Math.max(button, label) > OFF_LINE_MAX_PX
+    expect(lines.filter(isOff)).toEqual([])
+    await context.close()
+  },
+)
 
 describe('a value', () => {
   test('is changed where it is shown, by keyboard only, and the focus returns to its button', async () => {
