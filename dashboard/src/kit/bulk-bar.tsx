@@ -56,10 +56,8 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
       {chosen && (
         <BulkDialog
           {...chosen}
-          {...{ hrefOf, keyOf }}
+          {...{ bulk, selected, hrefOf, keyOf }}
           title={titleOf(chosen)}
-          labelOf={bulk.labelOf}
-          selected={selected}
           close={() => setChosen(undefined)}
         />
       )}

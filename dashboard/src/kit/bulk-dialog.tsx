@@ -4,7 +4,7 @@ import { type StoreContext, TradepostError } from '../api/store.ts'
 import { bulk as text } from '../text/bulk.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import { type BulkAction, NothingToDo } from './bulk.ts'
+import { type BulkAction, type BulkWork, NothingToDo } from './bulk.ts'
 import { useConnection } from './connection.tsx'
 import type { FormValues } from './fields.tsx'
 import { Form } from './form.tsx'
@@ -21,7 +21,7 @@ interface DialogProps<Row> {
   action: BulkAction<Row>
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  labelOf: (row: Row) => string
+  bulk: BulkWork<Row>
   hrefOf?: ((row: Row) => string) | undefined
   selected: SelectedRows<Row>
   close(): void
@@ -112,11 +112,12 @@ function Running<Row>({ progress: { answerCount, startedAt }, total, isTimed }: 
 }
 
 type SummaryProps<Row> = ProgressProps<Row> &
-  Pick<DialogProps<Row>, 'keyOf' | 'labelOf' | 'hrefOf' | 'close'>
+  Pick<DialogProps<Row>, 'keyOf' | 'bulk' | 'hrefOf' | 'close'>
 
 /** The number of records that were changed, and each refused one with its reason. */
-function Summary<Row>({ progress, total, keyOf, labelOf, hrefOf, close }: SummaryProps<Row>) {
+function Summary<Row>({ progress, total, keyOf, bulk, hrefOf, close }: SummaryProps<Row>) {
   const { answerCount, refused } = progress
+  const { labelOf } = bulk
   const button = useRef<HTMLButtonElement>(null)
   // The form that had the focus is gone.
   useEffect(() => button.current?.focus(), [])
@@ -165,7 +166,7 @@ const isEnding = (error: unknown): boolean =>
   error instanceof TradepostError && ENDING_STATUSES.includes(error.status)
 
 /** Sends the requests one after the other. A refused record does not stop the others. */
-function useRun<Row>({ action, rows, labelOf, selected, title }: DialogProps<Row>) {
+function useRun<Row>({ action, rows, bulk, selected, title }: DialogProps<Row>) {
   const [progress, setProgress] = useState<Progress<Row>>()
   const isStopped = useRef(false)
   const isClosed = useRef(false)
@@ -181,6 +182,18 @@ function useRun<Row>({ action, rows, labelOf, selected, title }: DialogProps<Row
       isClosed.current = true
     }
   }, [])
+  /** Selects the record as it is now, so that the next actions are those of its present state. */
+  const refresh = async (store: StoreContext, row: Row) => {
+    try {
+      const current = await bulk.readAgain(store, row)
+      latest.current.choose([{ ...row, ...current }], true)
+    } catch (error) {
+      // A deleted record has no action. One that cannot be read at present stays as it was.
+      if (error instanceof TradepostError && error.status === 404) {
+        latest.current.choose([row], false)
+      }
+    }
+  }
   const run = async (store: StoreContext, values: FormValues) => {
     const refused: Refused<Row>[] = []
     const startedAt = Date.now()
@@ -190,7 +203,7 @@ function useRun<Row>({ action, rows, labelOf, selected, title }: DialogProps<Row
     show(true)
     for (const row of rows) {
       if (isStopped.current) break
-      const request = { ...action.request(row, values), title: `${title} · ${labelOf(row)}` }
+      const request = { ...action.request(row, values), title: `${title} · ${bulk.labelOf(row)}` }
       const error = await sendRequest(request, store).then(() => undefined, refusalOf)
       answerCount++
       // Refused records and those that were not reached stay selected.
@@ -198,6 +211,7 @@ function useRun<Row>({ action, rows, labelOf, selected, title }: DialogProps<Row
       else latest.current.choose([row], false)
       show(true)
       if (isEnding(error)) break
+      if (error) await refresh(store, row)
     }
     show(false)
     if (isClosed.current) toast(`${title}: ${resultText(answerCount, refused.length, rows.length)}`)

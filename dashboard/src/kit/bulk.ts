@@ -1,4 +1,5 @@
 import type { Request } from '../api/action.ts'
+import type { StoreContext } from '../api/store.ts'
 import type { Field, FormValues } from './fields.tsx'
 import type { ListAnswer } from './list-answer.ts'
 import type { ExportProps } from './list-export.tsx'
@@ -24,6 +25,8 @@ export interface BulkWork<Row> {
   area: string
   /** The name of a record, for its checkbox and for its refusal. */
   labelOf(row: Row): string
+  /** Reads a record as it is now, because a refused one may be on a page that is not shown. */
+  readAgain(store: StoreContext, row: Row): PromiseLike<Partial<Row>>
   /** Loads the actions, when the first record is selected. */
   load(): Promise<readonly BulkAction<Row>[]>
 }

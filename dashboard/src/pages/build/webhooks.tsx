@@ -84,6 +84,9 @@ const COLUMNS: readonly Column<Row>[] = [
 const BULK: BulkWork<Row> = {
   area: 'webhooks',
   labelOf: ({ webhook }) => addressText(webhook.url),
+  readAgain: async ({ api }, { webhook }) => ({
+    webhook: { ...webhook, ...(await api.webhooks.get(webhook.id)).webhook },
+  }),
   load: async () => (await import('./bulk-webhooks.ts')).WEBHOOK_ACTIONS,
 }
 

@@ -78,6 +78,7 @@ function queryOf(chosen: Record<string, string | number>): CouponsListQuery {
 const BULK: BulkWork<CouponRow> = {
   area: 'coupons',
   labelOf: ({ code }) => code,
+  readAgain: async ({ api }, { id }) => (await api.coupons.get(id)).coupon,
   load: async () => (await import('./bulk-coupons.ts')).COUPON_ACTIONS,
 }
 

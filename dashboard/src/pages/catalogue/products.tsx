@@ -22,6 +22,7 @@ import { STATUS_FILTER, STOCK_FILTER } from './product-filters.ts'
 const BULK: BulkWork<ProductRow> = {
   area: 'products',
   labelOf: ({ name }) => name,
+  readAgain: async ({ api }, { id }) => (await api.products.get(id)).product,
   load: async () => (await import('./bulk-products.ts')).PRODUCT_ACTIONS,
 }
 

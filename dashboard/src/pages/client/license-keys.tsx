@@ -69,6 +69,7 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
 const BULK: BulkWork<ListedLicenseKey> = {
   area: 'client_security',
   labelOf: previewOf,
+  readAgain: async ({ security }, { id }) => (await security.licenseKeys.get(id)).key,
   load: async () => (await import('./bulk-license-keys.ts')).LICENSE_KEY_ACTIONS,
 }
 

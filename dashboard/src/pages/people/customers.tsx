@@ -65,6 +65,7 @@ const COLUMNS: readonly Column<Customer>[] = [
 const BULK: BulkWork<Customer> = {
   area: 'customers',
   labelOf: ({ email }) => email,
+  readAgain: async ({ api }, { id }) => (await api.customers.get(id)).customer,
   load: async () => (await import('./bulk-customers.ts')).CUSTOMER_ACTIONS,
 }
 

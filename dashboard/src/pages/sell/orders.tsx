@@ -101,6 +101,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
 const BULK: BulkWork<ListedOrder> = {
   area: 'orders',
   labelOf: ({ number }) => fill(orders.orderTitle, { number }),
+  readAgain: async ({ api }, { id }) => (await api.orders.get(id)).order,
   load: async () => (await import('./bulk-orders.ts')).ORDER_ACTIONS,
 }
 
