@@ -102,6 +102,24 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
     }))
 })
 
+test.each(
+  LISTS.flatMap(({ path, label }) => ['999999999', 'abc'].map((id) => ({ path, label, id }))),
+)(
+  '$path with the id $id, which no record has, says so and offers to close',
+  ({ path, label, id }) =>
+    dashboard.on(`${path}?open=${id}`, async (page) => {
+      const panel = page.getByRole('complementary', { name: label })
+      await panel.getByText('This record does not exist').waitFor()
+      expect(await panel.getByRole('link').count()).toBe(0)
+      await page.keyboard.press('Enter')
+      expect(idIn(page)).toBe(id)
+      await panel.getByRole('button', { name: 'Close' }).click()
+      await panel.waitFor({ state: 'detached' })
+      expect(idIn(page)).toBeNull()
+      await page.locator('a.row-link').first().waitFor()
+    }),
+)
+
 test('a ticket is answered in its panel', () =>
   dashboard.on('/tickets', async (page) => {
     await page.locator('a.row-link', { hasText: 'Key of mara' }).click()

@@ -3,7 +3,7 @@ import { common } from '../text/common.ts'
 import { panel as text } from '../text/panel.ts'
 import { Link, useOpenPage } from './link.tsx'
 import { openLink, type PanelProps } from './record-panel.ts'
-import { Loaded, type Read } from './states.tsx'
+import { isNoRecord, Loaded, type Read } from './states.tsx'
 
 interface SidePanelProps<Item> extends PanelProps {
   /** The kind of the record, such as `Order`. */
@@ -16,7 +16,9 @@ interface SidePanelProps<Item> extends PanelProps {
 /** A record next to its list. Escape closes it, and Enter opens the page of the record. */
 export function SidePanel<Item>(props: SidePanelProps<Item>) {
   const { id, to, close, label, read, titleOf, children } = props
-  usePanelKeys(props)
+  const isMissing = read.data === undefined && isNoRecord(read.error)
+  usePanelKeys(props, isMissing)
+  if (isMissing) return <MissingRecord label={label} close={close} />
   return (
     <aside className="side-panel" aria-label={label}>
       <header className="card-head">
@@ -37,6 +39,18 @@ export function SidePanel<Item>(props: SidePanelProps<Item>) {
   )
 }
 
+/** Says that there is no record with the id in the address. It has no page either. */
+const MissingRecord = ({ label, close }: { label: string; close(): void }) => (
+  <aside className="side-panel" aria-label={label}>
+    <div className="failure" role="alert">
+      <p>{common.noRecord}</p>
+      <button type="button" onClick={close}>
+        {common.close}
+      </button>
+    </div>
+  </aside>
+)
+
 /** Takes the focus when another record is opened. */
 function Heading({ id, text: title }: { id: string; text: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,19 +69,19 @@ const opensPage = (target: EventTarget | null): boolean =>
   target === openLink() ||
   (target instanceof Element && target.matches('.panel-title'))
 
-function usePanelKeys({ to, close }: PanelProps) {
+function usePanelKeys({ to, close }: PanelProps, isMissing: boolean) {
   const openPage = useOpenPage()
   useEffect(() => {
     // A dialog or a menu above the panel handles the key itself.
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector('[role="dialog"]')) return
       if (event.key === 'Escape') close()
-      if (event.key !== 'Enter' || !opensPage(event.target)) return
+      if (event.key !== 'Enter' || isMissing || !opensPage(event.target)) return
       // Otherwise the link of the row is followed too.
       event.preventDefault()
       openPage(to)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [to, close, openPage])
+  }, [to, close, openPage, isMissing])
 }

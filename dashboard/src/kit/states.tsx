@@ -52,6 +52,10 @@ export const FilterLabels = createContext<Readonly<Record<string, string>>>({})
 
 /** The part of a path before the pages of a store. */
 const BELOW_STORE = /^(?:.*\/dashboard)?\/[^/]+/
+/** True if there is no record with the id. A malformed one, such as `abc`, cannot be sent. */
+export const isNoRecord = (error: unknown): boolean =>
+  error instanceof NoIdError || (error instanceof TradepostError && error.status === 404)
+
 /** The reason why a part of a page failed. The other parts still work. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const refusal = error instanceof TradepostError ? error : undefined
@@ -59,8 +63,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const path = pathname.replace(BELOW_STORE, '')
   const list = listAbove(path)
   const labels = useContext(FilterLabels)
-  // A malformed id in an address, such as `abc`, cannot be sent; there is no record with it either.
-  const isMissing = retry !== undefined && (refusal?.status === 404 || error instanceof NoIdError)
+  const isMissing = retry !== undefined && isNoRecord(error)
   const wrongName = retry && refusal && wrongNameIn(searchStr, refusal)
   return (
     <div className="failure" role="alert" tabIndex={-1}>
