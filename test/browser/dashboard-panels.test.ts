@@ -53,6 +53,11 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
+/** The number of rows that the shown tools of the list take. */
+const TOOL_ROWS = `new Set([...document.querySelectorAll('.list-tools .filter, .list-tools button')]
+  .filter((tool) => tool.checkVisibility())
+  .map((tool) => Math.round(tool.getBoundingClientRect().bottom))).size`
+
 const idIn = (page: Page) => new URL(page.url()).searchParams.get('open')
 const openRow = (page: Page) => page.locator('a.row-link[aria-current="true"]:not(aside *)')
 
@@ -90,6 +95,21 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       await openRow(page).waitFor()
       await page.goBack()
       await panel.waitFor({ state: 'detached' })
+    }))
+
+  test('leaves no room for the tools of the list in a window of 1,280 px, which a button then shows', () =>
+    dashboard.on(path, async (page) => {
+      await page.locator('a.row-link').first().click()
+      await page.locator('.panel-title').waitFor()
+      const button = page.locator('.tools-button')
+      await button.waitFor()
+      expect(await page.evaluate(TOOL_ROWS)).toBe(0)
+      expect((await page.locator('.list-head').boundingBox())?.height).toBeLessThan(45)
+      await button.click()
+      expect(await page.evaluate(TOOL_ROWS)).toBeGreaterThan(0)
+      await page.setViewportSize({ width: 1_920, height: 900 })
+      await button.waitFor({ state: 'hidden' })
+      expect(await page.evaluate(TOOL_ROWS)).toBe(1)
     }))
 
   test('is a page of its own on a phone', () =>
