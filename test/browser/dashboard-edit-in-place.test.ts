@@ -135,7 +135,7 @@ describe('a value', () => {
 
   test.each([
     ['Discount in percent', '150', 'Use 0 to 100.'],
-    ['Maximum per order', '0', 'Use 1 or more.'],
+    ['Maximum per order', '0', 'Use 1 to 1,000,000.'],
     ['Price', '-5', 'Use $0.00 or more.'],
   ])(
     '%s of %s is refused before it is sent, and the preview leaves it out',

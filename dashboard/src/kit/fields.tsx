@@ -94,7 +94,7 @@ function requestValue({ type, currency = 'EUR' }: Field, input: unknown): unknow
   return Number.isNaN(value) ? text : value
 }
 
-/** The shown number fields whose value is not a number, or not one in their range. */
+/** The shown number fields whose value is no number, or one that is too small or too large for its field. */
 export const fieldsWithWrongNumber = (
   fields: readonly Field[],
   values: FormValues,
@@ -105,8 +105,13 @@ export const fieldsWithWrongNumber = (
     return typeof value === 'string' || (typeof value === 'number' && !isInRange(field, value))
   })
 
-const isInRange = ({ min = -Infinity, max = Infinity }: Field, value: number): boolean =>
-  value >= min && value <= max
+/** The highest amount of the API, in minor units. */
+const CENTS_MAX = 99_999_999_999
+
+const highestOf = ({ type, max = type === 'money' ? CENTS_MAX : Infinity }: Field): number => max
+
+const isInRange = (field: Field, value: number): boolean =>
+  value >= (field.min ?? -Infinity) && value <= highestOf(field)
 
 /** The fields that a form refuses with these values of a draft: wrong numbers, and required ones without a value. */
 export const fieldsToCorrect = (
@@ -119,12 +124,15 @@ export const fieldsToCorrect = (
 
 /** Says why the typed text is not a number, and shows one that can be typed, or which numbers the field takes. */
 export function numberProblem(field: Field, value: unknown): string {
-  const { type, currency = 'EUR', min = 0, max } = field
+  const { type, currency = 'EUR', min, max } = field
   if (typeof value === 'number') {
     const text = (limit: number) =>
       type === 'money' ? formatMoney(limit, currency) : formatNumber(limit)
-    if (max === undefined) return fill(forms.tooSmall, { min: text(min) })
-    return fill(forms.outOfRange, { min: text(min), max: text(max) })
+    const isTooSmall = min !== undefined && value < min
+    if (isTooSmall && max === undefined) return fill(forms.tooSmall, { min: text(min) })
+    const highest = text(highestOf(field))
+    if (min === undefined) return fill(forms.tooLarge, { max: highest })
+    return fill(forms.outOfRange, { min: text(min), max: highest })
   }
   const typed = String(value)
   if (type !== 'money') return fill(forms.notNumber, { example: typedNumber(12) })

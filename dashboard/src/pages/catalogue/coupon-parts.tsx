@@ -13,6 +13,8 @@ import { coupons } from '../../text/coupons.ts'
 import { KINDS } from './grouping-kinds.ts'
 
 const METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test'] as const
+/** The limits of the API. */
+const USES_MAX = 1_000_000_000
 const TYPES = [
   { value: 'percentage', label: coupons.percentage },
   { value: 'fixed', label: coupons.fixed },
@@ -49,6 +51,8 @@ const discountFields = (currency: string, coupon?: Coupon): readonly Field[] => 
     name: 'discount_percent',
     label: coupons.percent,
     type: 'number',
+    min: 0.01,
+    max: 100,
     required: true,
     value: coupon?.discount_percent,
     when: isType('percentage'),
@@ -57,6 +61,7 @@ const discountFields = (currency: string, coupon?: Coupon): readonly Field[] => 
     name: 'amount_cents',
     label: coupons.amount,
     type: 'money',
+    min: 1,
     currency,
     required: true,
     value: coupon?.amount_cents,
@@ -81,6 +86,8 @@ const limitFields = (currency: string, coupon?: Coupon): readonly Field[] => [
     name: 'max_uses',
     label: coupons.maxUses,
     type: 'number',
+    min: 1,
+    max: USES_MAX,
     help: coupons.noLimit,
     value: coupon?.max_uses,
   },
@@ -88,6 +95,8 @@ const limitFields = (currency: string, coupon?: Coupon): readonly Field[] => [
     name: 'max_uses_per_customer',
     label: coupons.maxPerCustomer,
     type: 'number',
+    min: 1,
+    max: USES_MAX,
     help: coupons.noLimit,
     value: coupon?.max_uses_per_customer,
   },
@@ -95,6 +104,7 @@ const limitFields = (currency: string, coupon?: Coupon): readonly Field[] => [
     name: 'min_order_cents',
     label: coupons.minOrder,
     type: 'money',
+    min: 0,
     currency,
     help: coupons.minOrderHelp,
     value: coupon?.min_order_cents,

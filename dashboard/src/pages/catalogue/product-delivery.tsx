@@ -142,6 +142,9 @@ function VariantDelivery({ product, variant, isAllowed }: VariantProps) {
   )
 }
 
+/** The limit of the API. */
+const CENTIMETRES_MAX = 10_000
+
 const DIMENSIONS = [
   ['length_cm', productTabs.length],
   ['width_cm', productTabs.width],
@@ -172,6 +175,8 @@ function Dimensions({ product, variant, isAllowed }: VariantProps) {
                   name,
                   label,
                   type: 'number' as const,
+                  min: 0.01,
+                  max: CENTIMETRES_MAX,
                   value: item[name],
                 }))
               }

@@ -15,6 +15,9 @@ import { products } from '../../text/products.ts'
 import { highlightText } from './preview.rules.ts'
 import { richTextControl } from './rich-text.tsx'
 
+/** The limits of the API. */
+const UNITS_MAX = 1_000_000_000
+const QUANTITY_MAX = 1_000_000
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold']
 export const PRODUCT_KINDS = ['single', 'subscription', 'bundle'] as const
 export const DELIVERY_TYPES = [
@@ -97,6 +100,7 @@ const limitFields = (product: Product): readonly Field[] => [
     type: 'number',
     required: true,
     min: 1,
+    max: QUANTITY_MAX,
     value: product.min_qty,
   },
   {
@@ -104,6 +108,7 @@ const limitFields = (product: Product): readonly Field[] => [
     label: productTabs.maxQty,
     type: 'number',
     min: 1,
+    max: QUANTITY_MAX,
     help: productTabs.noLimit,
     value: product.max_qty,
   },
@@ -112,6 +117,7 @@ const limitFields = (product: Product): readonly Field[] => [
     label: productTabs.sellLimit,
     type: 'number',
     min: 1,
+    max: QUANTITY_MAX,
     help: productTabs.noLimit,
     value: product.sell_limit,
   },
@@ -169,31 +175,7 @@ function highlightsOf(text: unknown): Record<string, string> {
   )
 }
 
-/** The fields of a variant. A new variant starts with the API's defaults. */
-export const variantFields = (currency: string, variant?: Variant): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: variant?.name },
-  {
-    name: 'price_cents',
-    label: products.price,
-    type: 'money',
-    currency,
-    required: true,
-    value: variant?.price_cents,
-  },
-  {
-    name: 'compare_at_cents',
-    label: productTabs.compareAt,
-    type: 'money',
-    currency,
-    value: variant?.compare_at_cents,
-  },
-  { name: 'sku', label: 'SKU', value: variant?.sku },
-  {
-    name: 'option_values',
-    label: productTabs.options,
-    help: productTabs.optionsHelp,
-    value: variant?.option_values.join(', '),
-  },
+const stockFields = (variant?: Variant): readonly Field[] => [
   {
     name: 'stock_mode',
     label: products.mode,
@@ -211,6 +193,8 @@ export const variantFields = (currency: string, variant?: Variant): readonly Fie
           name: 'stock_quantity',
           label: products.stock,
           type: 'number' as const,
+          min: 0,
+          max: UNITS_MAX,
           when: ({ delivery_type, stock_mode }: FormValues) =>
             delivery_type !== 'serial' && stock_mode === 'manual',
         },
@@ -219,6 +203,8 @@ export const variantFields = (currency: string, variant?: Variant): readonly Fie
     name: 'low_stock_threshold',
     label: productTabs.lowStock,
     type: 'number',
+    min: 0,
+    max: UNITS_MAX,
     value: variant?.low_stock_threshold,
   },
   {
@@ -227,8 +213,45 @@ export const variantFields = (currency: string, variant?: Variant): readonly Fie
     type: 'checkbox',
     value: variant?.allow_backorder ?? false,
   },
+]
+
+/** The fields of a variant. A new variant starts with the API's defaults. */
+export const variantFields = (currency: string, variant?: Variant): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: variant?.name },
+  {
+    name: 'price_cents',
+    label: products.price,
+    type: 'money',
+    min: 0,
+    currency,
+    required: true,
+    value: variant?.price_cents,
+  },
+  {
+    name: 'compare_at_cents',
+    label: productTabs.compareAt,
+    type: 'money',
+    min: 0,
+    currency,
+    value: variant?.compare_at_cents,
+  },
+  { name: 'sku', label: 'SKU', value: variant?.sku },
+  {
+    name: 'option_values',
+    label: productTabs.options,
+    help: productTabs.optionsHelp,
+    value: variant?.option_values.join(', '),
+  },
+  ...stockFields(variant),
   { name: 'barcode', label: productTabs.barcode, value: variant?.barcode },
-  { name: 'weight_grams', label: productTabs.weight, type: 'number', value: variant?.weight_grams },
+  {
+    name: 'weight_grams',
+    label: productTabs.weight,
+    type: 'number',
+    min: 0,
+    max: UNITS_MAX,
+    value: variant?.weight_grams,
+  },
   { name: 'active', label: productTabs.isActive, type: 'checkbox', value: variant?.active ?? true },
   // A default variant cannot be unset; another variant must become the default.
   ...(variant?.is_default

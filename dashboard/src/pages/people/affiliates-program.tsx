@@ -123,16 +123,18 @@ const TurnOffProgram = ({ currency }: { currency: string }) => (
 const fieldsOf = (program: AffiliateProgram, currency: string): Field[] => [
   ...(
     [
-      ['commission_percent', affiliates.commissionPercent],
-      ['hold_days', affiliates.holdDays],
-      ['cookie_days', affiliates.cookieDays],
+      ['commission_percent', affiliates.commissionPercent, 0, 100],
+      ['hold_days', affiliates.holdDays, 0, 90],
+      ['cookie_days', affiliates.cookieDays, 1, 365],
     ] as const
   ).map(
-    ([name, label]): Field => ({
+    ([name, label, min, max]): Field => ({
       name,
       label,
       type: 'number',
       required: true,
+      min,
+      max,
       value: program[name],
     }),
   ),
@@ -142,6 +144,7 @@ const fieldsOf = (program: AffiliateProgram, currency: string): Field[] => [
     type: 'money',
     currency,
     required: true,
+    min: 0,
     value: program.min_payout_cents,
   },
   {
@@ -162,6 +165,8 @@ const fieldsOf = (program: AffiliateProgram, currency: string): Field[] => [
     help: affiliates.customerDiscountHelp,
     type: 'number',
     required: true,
+    min: 0,
+    max: 100,
     value: program.customer_discount_percent,
   },
   { name: 'landing_url', label: affiliates.landing, type: 'url', value: program.landing_url },

@@ -97,6 +97,8 @@ const Edit = ({ partner }: { partner: AffiliatePartner }) => (
         label: affiliates.ownPercent,
         help: affiliates.ownPercentHelp,
         type: 'number',
+        min: 0,
+        max: 100,
         value: commission_percent,
       },
       { name: 'note', label: common.note, type: 'textarea', value: note },

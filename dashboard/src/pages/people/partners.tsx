@@ -109,6 +109,8 @@ function Invite() {
           label: affiliates.ownPercent,
           help: affiliates.ownPercentHelp,
           type: 'number',
+          min: 0,
+          max: 100,
         },
         { name: 'note', label: common.note, type: 'textarea' },
       ]}

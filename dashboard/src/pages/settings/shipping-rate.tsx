@@ -19,6 +19,10 @@ type CalcType = ShippingRate['calc_type']
 const TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 const DEFAULT_CARRIER = 'custom'
 
+/** The limits of the API. */
+const DIVISOR_MAX = 1_000_000
+const DAYS_MAX = 365
+
 const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
   { name: 'name', label: common.name, required: true, value: rate?.name },
   {
@@ -33,6 +37,7 @@ const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
     name: 'price_cents',
     label: shipping.price,
     type: 'money',
+    min: 0,
     currency,
     required: true,
     value: rate?.price_cents,
@@ -55,6 +60,8 @@ const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
     name: 'volumetric_divisor',
     label: shipping.divisor,
     type: 'number',
+    min: 1,
+    max: DIVISOR_MAX,
     help: shipping.divisorHelp,
     value: rate?.volumetric_divisor,
     when: ({ calc_type }) => calc_type === 'volumetric',
@@ -63,11 +70,26 @@ const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
     name: 'free_over_cents',
     label: shipping.freeOver,
     type: 'money',
+    min: 0,
     currency,
     value: rate?.free_over_cents,
   },
-  { name: 'min_days', label: shipping.minDays, type: 'number', value: rate?.min_days },
-  { name: 'max_days', label: shipping.maxDays, type: 'number', value: rate?.max_days },
+  {
+    name: 'min_days',
+    label: shipping.minDays,
+    type: 'number',
+    min: 0,
+    max: DAYS_MAX,
+    value: rate?.min_days,
+  },
+  {
+    name: 'max_days',
+    label: shipping.maxDays,
+    type: 'number',
+    min: 0,
+    max: DAYS_MAX,
+    value: rate?.max_days,
+  },
   { name: 'carrier_code', label: shipping.carrier, value: rate?.carrier_code ?? DEFAULT_CARRIER },
   { name: 'description', label: shipping.description, value: rate?.description },
   { name: 'active', label: shipping.active, type: 'checkbox', value: rate?.active ?? true },

@@ -130,12 +130,21 @@ export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
   )
 }
 
-/** Says why a typed text is no number or amount. An empty text is a missing one, which the browser finds. */
+/**
+ * Says why a typed text is no number or amount, or one below 0. An empty text is a missing one, which the browser
+ * finds.
+ */
 function problemOf(typed: string, currency: string | undefined): string {
   if (typed.trim() === '') return ''
-  const field = { name: '', label: '', ...(currency && { type: 'money' as const, currency }) }
+  const field = {
+    name: '',
+    label: '',
+    min: 0,
+    ...(currency && { type: 'money' as const, currency }),
+  }
   const value = currency ? readAmount(typed, exponentOf(currency)) : readNumber(typed)
-  return Number.isNaN(value) ? numberProblem(field, typed) : ''
+  if (Number.isNaN(value)) return numberProblem(field, typed)
+  return value < 0 ? numberProblem(field, value) : ''
 }
 
 interface BandInputProps {

@@ -131,8 +131,15 @@ const RequestWithdrawal = ({ wallet: { currency, available_cents } }: { wallet: 
     isDisabled={available_cents <= 0}
     lead={<p>{fill(records.requestLead, { left: formatMoney(available_cents, currency) })}</p>}
     fields={[
-      { name: 'amount_cents', label: common.amount, type: 'money', currency, required: true },
-      { name: 'fee_cents', label: records.fee, type: 'money', currency },
+      {
+        name: 'amount_cents',
+        label: common.amount,
+        type: 'money',
+        currency,
+        required: true,
+        min: 1,
+      },
+      { name: 'fee_cents', label: records.fee, type: 'money', currency, min: 0 },
       { name: 'method', label: records.method, required: true, value: 'bank_transfer' },
       { name: 'address', label: records.account, required: true },
     ]}

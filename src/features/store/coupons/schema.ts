@@ -36,6 +36,8 @@ const USES_MAX = 1_000_000_000
 const REFERENCES_MAX = 500
 const EMAILS_MAX = 1_000
 
+const DISCOUNT_RANGE = 'Use 0.01 to 100.'
+const Discount = twoDecimals(z.number().gt(0, DISCOUNT_RANGE).max(100, DISCOUNT_RANGE))
 const Uses = z.int().min(1, 'Use 1 or more.').max(USES_MAX, `Use at most ${USES_MAX}.`).nullable()
 const RecordId = z.int('Use the id of a record.').positive('Use the id of a record.')
 const listOf = <T extends z.ZodType>(item: T, max: number) =>
@@ -55,6 +57,9 @@ const CouponFields = {
     .describe(
       'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',
     ),
+  discount_percent: Discount.nullable().describe(
+    'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',
+  ),
   amount_cents: Cents.min(1, 'Use 1 or more.')
     .nullable()
     .describe('The amount of a `fixed` coupon, in minor units. Null for the other type.'),
