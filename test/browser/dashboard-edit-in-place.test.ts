@@ -121,14 +121,46 @@ describe('a value', () => {
     await page.close()
   })
 
-  test('that is left with Escape is as before, and no draft of it remains', async () => {
+  test.each([
+    ['Escape', (page: Page) => page.keyboard.press('Escape')],
+    ['Cancel', (page: Page) => press(page, 'Cancel')],
+  ])(
+    'that is left with %s is a draft, in its form and in the dialog, until it is discarded',
+    async (_, leave) => {
+      const { id } = await createProduct()
+      const page = await open(id)
+      await press(page, 'Change Name')
+      await page.locator('.in-place input').fill('Cup')
+      await page.getByRole('heading', { level: 3, name: 'Cup' }).waitFor()
+      await leave(page)
+      await page.locator('.in-place').waitFor({ state: 'detached' })
+      await expect.poll(() => focusedName(page)).toBe('Change Name')
+      const basics = page.getByRole('region', { name: 'Basics' })
+      await basics.getByText('Saved as a draft, not published: Name.').waitFor()
+      await basics.getByRole('button', { name: 'Edit', exact: true }).click()
+      const nameInDialog = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+      expect(await nameInDialog.inputValue()).toBe('Cup')
+      await nameInDialog.fill('Beaker')
+      await leave(page)
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await press(page, 'Change Name')
+      expect(await page.locator('.in-place input').inputValue()).toBe('Beaker')
+      await leave(page)
+      await press(page, 'Discard changes')
+      await page.getByRole('dialog').locator('button[type=submit]').click()
+      await page.getByRole('heading', { level: 3, name: 'Mug' }).waitFor()
+      expect(await page.getByText('not published').count()).toBe(0)
+      expect((await readProduct(id)).product.name).toBe('Mug')
+      await page.close()
+    },
+  )
+
+  test('that is left without a change has no draft', async () => {
     const { id } = await createProduct()
     const page = await open(id)
     await press(page, 'Change Name')
-    await page.locator('.in-place input').fill('Cup')
-    await page.getByRole('heading', { level: 3, name: 'Cup' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('heading', { level: 3, name: 'Mug' }).waitFor()
+    await page.locator('.in-place').waitFor({ state: 'detached' })
     expect(await page.getByText('not published').count()).toBe(0)
     await page.close()
   })

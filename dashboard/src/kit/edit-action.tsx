@@ -125,7 +125,9 @@ export function EditAction<Item>(props: EditActionProps<Item>) {
           <EditForm
             {...props}
             {...content}
-            {...{ editKey, close }}
+            {...{ editKey }}
+            onSaved={close}
+            onCancel={close}
             draft={content.restoredEdit?.values ?? props.draft}
           />
         )}
@@ -145,15 +147,18 @@ export interface EditFormProps<Item>
     Omit<EditActionProps<Item>, 'draft' | 'label' | 'record'> {
   draft: FormValues | undefined
   editKey: EditKey
-  /** Called with the answer when the changes are saved, and without one when the user discards them. */
-  close: (answer?: unknown) => void
-  /** The text of the button that discards the changes, "Cancel" by default; there is no such button if undefined. */
+  /** Called with the answer when the changes are saved; undefined if there was no change to send. */
+  onSaved: (answer: unknown) => void
+  /** Called when the user closes the form without saving, or takes the other user's version. */
+  onCancel: () => void
+  /** The text of the button that closes the form, "Cancel" by default; there is no such button if undefined. */
   cancelLabel?: string | undefined
 }
 
 /** The form of an edit, in a dialog or in a page. */
 export function EditForm<Item>(props: EditFormProps<Item>) {
-  const { opened, restoredEdit, editKey, fields, read, submit = common.save, close } = props
+  const { opened, restoredEdit, editKey, fields, read, submit = common.save } = props
+  const { onSaved, onCancel } = props
   const { cancelLabel = 'cancelLabel' in props ? undefined : common.cancel } = props
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [lastChange, setLastChange] = useState<AccountAuditEvent>()
@@ -201,8 +206,8 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
       submit={submit}
       title={editKey.title}
       request={request}
-      onDone={(answer) => answer !== CONFLICT && close(answer)}
-      {...(cancelLabel !== undefined && { onCancel: () => close(), cancelLabel })}
+      onDone={(answer) => answer !== CONFLICT && onSaved(answer)}
+      {...(cancelLabel !== undefined && { onCancel, cancelLabel })}
     >
       {(values) => (
         <>
@@ -216,7 +221,7 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
               }}
               onTakeTheirs={() => {
                 props.onTakeTheirs?.()
-                close()
+                onCancel()
               }}
             />
           )}

@@ -24,13 +24,11 @@ interface EditInPlaceProps<Item>
   draft?: FormValues | undefined
   /** The value as it is shown. */
   shown: ReactNode
-  /** Called when the user cancels, to forgo the typed value. */
-  onCancel(): void
 }
 
 /**
  * A value with a button that changes it where it is shown. Its form has one field of the record's form, and treats
- * changes of other users in the same way.
+ * changes of other users in the same way. Escape and "Cancel" close it; a draft of the typed value stays, as in a dialog.
  */
 export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
   const { name, label, record, shown, fields } = props
@@ -58,14 +56,10 @@ export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
     discardEdit(editKey)
     setEdit(undefined)
   }
-  const cancel = () => {
-    props.onCancel()
-    close()
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    cancel()
+    close()
   }
   if (!edit)
     return (
@@ -96,7 +90,8 @@ export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
         fields={(item) => fields(item).filter((field) => field.name === name)}
         draft={edit.restoredEdit?.values ?? props.draft}
         cancelLabel={common.cancel}
-        close={(...answer) => (answer.length > 0 ? close() : cancel())}
+        onSaved={close}
+        onCancel={close}
       />
     </div>
   )

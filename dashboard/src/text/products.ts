@@ -107,9 +107,9 @@ export const products = catalogue({
     'Elimina {n} cambios escritos. El producto queda como está.',
   ],
   autosaved: [
-    'What you type is saved as a draft in this browser. Buyers see it after “{verb}”.',
-    'Ihre Eingaben werden als Entwurf in diesem Browser gespeichert. Käufer sehen sie nach „{verb}“.',
-    'Lo que escribe se guarda como borrador en este navegador. Los compradores lo ven tras «{verb}».',
+    'What you type is kept as a draft in this browser, also if you cancel. Buyers see it after “{verb}”.',
+    'Ihre Eingaben bleiben als Entwurf in diesem Browser, auch wenn Sie abbrechen. Käufer sehen sie nach „{verb}“.',
+    'Lo que escribe queda como borrador en este navegador, también si cancela. Los compradores lo ven tras «{verb}».',
   ],
   kind: ['Kind', 'Art', 'Tipo'],
   kindHelp: [

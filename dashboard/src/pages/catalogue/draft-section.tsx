@@ -33,7 +33,7 @@ export type Fact = readonly [label: string, shown: ReactNode, field?: string]
 
 /**
  * A section of a product. Its values are changed one by one where they are shown, or all in one form. The typed values
- * are a draft until they are published.
+ * are a draft until they are published or discarded, also after the form is closed.
  */
 export function DraftSection<Item>(props: DraftSectionProps<Item>) {
   const { title, dialogTitle, product, part, record, read, fields, isAllowed } = props
@@ -54,7 +54,6 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
         title={dialogTitle}
         draft={draft && name in draft.values ? { [name]: draft.values[name] } : undefined}
         onTakeTheirs={discardField}
-        onCancel={discardField}
         submit={submitLabel}
         request={(changed) => discardingDraft(props.request(changed), discardField)}
       >

@@ -107,14 +107,16 @@ export function MailEditor({ text }: { text: MailTemplate }) {
     setSeen(text)
     if (!draft && !isSame(initialOf(form.opened), initialOf(text))) begin(text)
   }
-  const close = (answer?: unknown) => {
+  const discard = () => {
     save(undefined)
-    if (answer === undefined) {
-      begin(text)
-      // The pressed button is gone.
-      setTimeout(() => container.current?.querySelector('input')?.focus())
-      return
-    }
+    begin(text)
+    // The pressed button is gone.
+    setTimeout(() => container.current?.querySelector('input')?.focus())
+  }
+  const finish = (answer: unknown) => {
+    // Without a change, nothing was sent.
+    if (answer === undefined) return discard()
+    save(undefined)
     // The form has the saved text already, and keeps the focus.
     setForm({ ...form, opened: (answer as { mail_template: MailTemplate }).mail_template })
     toast(mail.saved)
@@ -133,7 +135,8 @@ export function MailEditor({ text }: { text: MailTemplate }) {
             fields={fieldsOf}
             request={(changed, opened) => saveRequest(opened, changed)}
             cancelLabel={draft ? mail.discard : undefined}
-            close={close}
+            onSaved={finish}
+            onCancel={discard}
           >
             {(values) => (
               <>
