@@ -252,6 +252,33 @@ test('webhook endpoints are turned off and on', async () => {
   })
 })
 
+test('tickets are closed and opened again, and one that was closed meanwhile is named', async () => {
+  const add = async (subject: string): Promise<number> => {
+    const body = { email: 'tickets@example.com', subject, message: 'It does not work.' }
+    return (await dashboard.ask('POST', '/tickets', body)).ticket.id
+  }
+  const ids = [await add('Key A'), await add('Key B')]
+  const statuses = async () =>
+    (await dashboard.ask('GET', '/tickets?email=tickets@example.com')).tickets.map(
+      ({ status }: Json) => status,
+    )
+  await dashboard.on('/tickets?email=tickets@example.com', async (page) => {
+    await select(page, 'Key A')
+    await select(page, 'Key B')
+    const dialog = await openAction(page, 'Close 2 tickets')
+    await dashboard.ask('POST', `/tickets/${ids[0]}/close`)
+    await dialog.locator('button[type=submit]').click()
+    await dialog.getByText('1 done. 1 refused.').waitFor()
+    await dialog.getByRole('link', { name: 'Key A' }).waitFor()
+    await dialog.locator('.form-end').getByRole('button', { name: 'Close' }).click()
+    expect(await statuses()).toEqual(['closed', 'closed'])
+    await bar(page).getByText('1 selected').waitFor()
+    await select(page, 'Key B')
+    await confirm(await openAction(page, 'Open 2 tickets again'), '2 done.')
+    expect(await statuses()).toEqual(['open', 'open'])
+  })
+})
+
 test('customers get a tag and keep the others, and lose it again', async () => {
   const tagsOf = async () =>
     (await dashboard.ask('GET', '/customers?search=tagged')).customers.map(({ tags }: Json) => tags)

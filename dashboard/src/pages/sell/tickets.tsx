@@ -1,6 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ListedTicket, TicketsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import type { BulkWork } from '../../kit/bulk.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { humanize } from '../../kit/format.ts'
@@ -63,6 +64,13 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
   },
 ]
 
+const BULK: BulkWork<ListedTicket> = {
+  area: 'tickets',
+  labelOf: ({ subject }) => subject,
+  readAgain: async ({ api }, { id }) => (await api.tickets.get(id)).ticket,
+  load: async () => (await import('./bulk-tickets.ts')).TICKET_ACTIONS,
+}
+
 const PANEL = {
   path: '/tickets',
   Panel: lazyPart(async () => (await import('./ticket-panel.tsx')).TicketPanel, 'opened'),
@@ -82,6 +90,7 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/tickets/${id}`}
+        bulk={BULK}
         panel={PANEL}
         views={[
           { label: tickets.awaitingUs, query: { awaiting: 'seller' } },
