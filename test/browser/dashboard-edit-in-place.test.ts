@@ -220,6 +220,37 @@ describe('a value', () => {
   })
 })
 
+describe.each([
+  {
+    tab: 'delivery',
+    label: 'Message on delivery',
+    saved: ({ details }: Json) => details.delivered_message,
+  },
+  { tab: 'seo', label: 'Title for search engines', saved: ({ seo }: Json) => seo.meta_title },
+])('a value of the tab $tab', ({ tab, label, saved }) => {
+  test('is changed where it is shown, and is a draft until it is published', async () => {
+    const { id } = await createProduct()
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, `/products/${id}/${tab}`)
+    const lines = (await page.evaluate(OFF_LINE)) as Json[]
+    expect(lines.length).toBeGreaterThan(2)
+    expect(lines.filter(({ button }) => button > OFF_LINE_MAX_PX)).toEqual([])
+    await press(page, `Change ${label}`)
+    await page.keyboard.type('Enjoy')
+    await page.keyboard.press('Escape')
+    await page.getByText(`Saved as a draft, not published: ${label}.`).waitFor()
+    await page.reload()
+    await press(page, `Change ${label}`)
+    await page.locator('.in-place').getByRole('textbox', { name: label }).waitFor()
+    expect(saved(await readProduct(id))).toBeNull()
+    await publish(page)
+    await page.locator('.facts').getByText('Enjoy').waitFor()
+    expect(saved(await readProduct(id))).toBe('Enjoy')
+    await page.getByText('not published').waitFor({ state: 'detached' })
+    await page.close()
+  })
+})
+
 describe('the description', () => {
   const saved = async (id: string) => (await readProduct(id)).details.description_html
 

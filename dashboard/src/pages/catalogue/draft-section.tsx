@@ -16,7 +16,7 @@ interface DraftSectionProps<Item> {
   /** The title of the dialog. */
   dialogTitle: string
   product: Product
-  part: 'basics' | 'texts'
+  part: 'basics' | 'texts' | 'delivery' | 'seo'
   /** The part of the product that the form changes. */
   record: Item
   read: (store: StoreContext) => PromiseLike<Item>

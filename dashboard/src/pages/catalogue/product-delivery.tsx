@@ -10,16 +10,16 @@ import {
 } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
-import type { FormValues } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Facts, Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { yesNo } from '../../kit/values.ts'
-import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
 import { LicensePolicyOf } from '../client/license-policy.tsx'
+import { DraftSection } from './draft-section.tsx'
 import { ProductTab } from './product-frame.tsx'
 
 export const Page = () => (
@@ -45,50 +45,50 @@ interface SectionsProps {
   isAllowed: boolean
 }
 
+/** The values of a product that its buyers get with the delivery. */
+const deliveryOf = ({ product, details }: ProductSections) => ({
+  id: product.id,
+  delivered_message: details.delivered_message,
+  delivery_note: product.delivery_note,
+  requires_shipping: product.requires_shipping,
+})
+
+const deliveryFields = (delivery: ReturnType<typeof deliveryOf>): readonly Field[] => [
+  {
+    name: 'delivered_message',
+    label: productTabs.message,
+    type: 'textarea',
+    value: delivery.delivered_message,
+  },
+  { name: 'delivery_note', label: productTabs.note, value: delivery.delivery_note },
+  {
+    name: 'requires_shipping',
+    label: productTabs.shipped,
+    type: 'checkbox',
+    value: delivery.requires_shipping,
+  },
+]
+
 function DeliveryTexts({ sections, isAllowed }: SectionsProps) {
-  const { product, details } = sections
+  const { id } = sections.product
+  const delivery = deliveryOf(sections)
   return (
-    <Section
+    <DraftSection
       title={productTabs.afterPaying}
-      actions={
-        isAllowed && (
-          <EditAction
-            label={common.edit}
-            title={productTabs.afterPaying}
-            record={sections}
-            read={({ api }) => api.products.get(product.id)}
-            fields={(current) => [
-              {
-                name: 'delivered_message',
-                label: productTabs.message,
-                type: 'textarea',
-                value: current.details.delivered_message,
-              },
-              {
-                name: 'delivery_note',
-                label: productTabs.note,
-                value: current.product.delivery_note,
-              },
-              {
-                name: 'requires_shipping',
-                label: productTabs.shipped,
-                type: 'checkbox',
-                value: current.product.requires_shipping,
-              },
-            ]}
-            request={(changed) => storeRequest('products', 'update', product.id, patchOf(changed))}
-          />
-        )
-      }
-    >
-      <Facts
-        rows={[
-          [productTabs.message, details.delivered_message],
-          [productTabs.note, product.delivery_note],
-          [productTabs.shipped, yesNo(product.requires_shipping)],
-        ]}
-      />
-    </Section>
+      dialogTitle={productTabs.afterPaying}
+      product={sections.product}
+      part="delivery"
+      record={delivery}
+      read={async ({ api }) => deliveryOf(await api.products.get(id))}
+      fields={deliveryFields}
+      request={(changed) => storeRequest('products', 'update', id, patchOf(changed))}
+      isAllowed={isAllowed}
+      facts={[
+        [productTabs.message, delivery.delivered_message, 'delivered_message'],
+        [productTabs.note, delivery.delivery_note, 'delivery_note'],
+        [productTabs.shipped, yesNo(delivery.requires_shipping), 'requires_shipping'],
+      ]}
+    />
   )
 }
 

@@ -1,10 +1,9 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ProductSeo } from '../../api/store.ts'
-import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
+import { clearedAsNull } from '../../kit/edit-action.tsx'
 import type { Field } from '../../kit/fields.tsx'
-import { Facts, Section } from '../../kit/show.tsx'
-import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
+import { DraftSection } from './draft-section.tsx'
 import { ProductTab } from './product-frame.tsx'
 
 const fieldsOf = (seo: ProductSeo): readonly Field[] => [
@@ -28,34 +27,27 @@ const fieldsOf = (seo: ProductSeo): readonly Field[] => [
 export const Page = () => (
   <ProductTab>
     {({ sections: { product, seo }, isAllowed }) => (
-      <Section
+      <DraftSection
         title={productTabs.seo}
-        actions={
-          isAllowed && (
-            <EditAction
-              label={common.edit}
-              title={productTabs.seo}
-              record={seo}
-              read={async ({ api }) => (await api.seo.get(product.id)).seo}
-              fields={fieldsOf}
-              request={(changed) => ({
-                ...storeRequest('seo', 'update', product.id, clearedAsNull(changed)),
-                area: 'products',
-              })}
-            />
-          )
-        }
-      >
-        <Facts
-          rows={[
-            [productTabs.metaTitle, seo.meta_title],
-            [productTabs.metaDescription, seo.meta_description],
-            [productTabs.ogTitle, seo.og_title],
-            [productTabs.ogDescription, seo.og_description],
-            [productTabs.ogImage, seo.og_image_url],
-          ]}
-        />
-      </Section>
+        dialogTitle={productTabs.seo}
+        product={product}
+        part="seo"
+        record={seo}
+        read={async ({ api }) => (await api.seo.get(product.id)).seo}
+        fields={fieldsOf}
+        request={(changed) => ({
+          ...storeRequest('seo', 'update', product.id, clearedAsNull(changed)),
+          area: 'products',
+        })}
+        isAllowed={isAllowed}
+        facts={[
+          [productTabs.metaTitle, seo.meta_title, 'meta_title'],
+          [productTabs.metaDescription, seo.meta_description, 'meta_description'],
+          [productTabs.ogTitle, seo.og_title, 'og_title'],
+          [productTabs.ogDescription, seo.og_description, 'og_description'],
+          [productTabs.ogImage, seo.og_image_url, 'og_image_url'],
+        ]}
+      />
     )}
   </ProductTab>
 )
