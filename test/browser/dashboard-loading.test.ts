@@ -79,6 +79,72 @@ async function shiftsOf(page: Page): Promise<string[]> {
   return sum < SHIFT_MAX ? [] : [`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`]
 }
 
+/** Opens the orders while the server accepts these requests and does not answer them. Returns what lets it answer. */
+async function openUnanswered(page: Page, isUnanswered: (url: string) => boolean) {
+  let isWaiting = true
+  await page.route('**/api/**', async (route) => {
+    if (!isWaiting || !isUnanswered(route.request().url())) await route.fallback()
+  })
+  await page.clock.install()
+  await page.goto(`${dashboard.server.origin}/dashboard/${dashboard.server.test.id}/orders`)
+  await page.locator('.skeleton > p').first().waitFor({ state: 'attached' })
+  return () => {
+    isWaiting = false
+  }
+}
+
+const openContext = async (width: number) => {
+  const context = await dashboard.browser.newContext({
+    viewport: { width, height: 800 },
+    locale: 'en-US',
+    storageState: await dashboard.context.storageState(),
+    serviceWorkers: 'block',
+  })
+  await context.addInitScript(OBSERVE_SHIFTS)
+  return context
+}
+
+const SLOW = 'This takes longer than usual.'
+const SILENT = 'The server does not answer. This page tries again.'
+
+test.each(WIDTHS)(
+  'at %i px a silent server is named after 10 s until it answers, a slow answer after 2 s, and nothing moves',
+  async (width) => {
+    const context = await openContext(width)
+    const page = await context.newPage()
+    const answer = await openUnanswered(page, () => true)
+    expect(await page.locator('.skeleton > p').first().textContent()).toBe('')
+    await page.clock.runFor(2_100)
+    await page.getByText(SLOW).first().waitFor()
+    await page.clock.runFor(8_000)
+    await page.getByText(SILENT).first().waitFor()
+    expectEmpty(await shiftsOf(page))
+    answer()
+    await page.clock.runFor(12_000)
+    await page.getByRole('heading', { name: 'Orders' }).waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await context.close()
+  },
+)
+
+test('a list whose answer is slow is not read again while the server answers other requests', async () => {
+  const context = await openContext(1280)
+  const page = await context.newPage()
+  const isList = (url: string) => /\/orders\?/.test(url)
+  const lists: string[] = []
+  page.on('request', (request) => isList(request.url()) && lists.push(request.url()))
+  await openUnanswered(page, isList)
+  await page.clock.runFor(2_100)
+  await page.getByText(SLOW).first().waitFor()
+  const checked = page.waitForResponse(/\/me$/)
+  await page.clock.runFor(4_000)
+  await checked
+  await page.clock.runFor(6_000)
+  expect(await page.getByText(SILENT).count()).toBe(0)
+  expect(lists).toHaveLength(1)
+  await context.close()
+})
+
 test.each(WIDTHS)(
   'at %i px no page moves what it shows while it loads, and none reads anything twice',
   async (width) => expectEmpty(await loadAll(width)),

@@ -16,6 +16,8 @@ export interface WaitingChange {
 
 interface Connection {
   isOnline: boolean
+  /** True if the server accepts requests and answers none. */
+  isSilent: boolean
   waitingChanges: readonly WaitingChange[]
   /** The number of opened parts of the page whose code is not loaded yet. */
   waitingCode: number
@@ -26,6 +28,7 @@ interface Connection {
 /** The state of the connection, and the changes that wait for it (decision 377). */
 export const connection = observable<Connection>({
   isOnline: true,
+  isSilent: false,
   waitingChanges: [],
   waitingCode: 0,
   limited_s: 0,
@@ -56,14 +59,69 @@ export async function trackedFetch(
   init?: RequestInit,
 ): Promise<Response> {
   const requestNumber = ++requestCount
-  const response = await fetch(input, init).catch((error: unknown) => {
+  const isRead = init?.method === undefined || init.method === 'GET'
+  const answer = isRead ? fetchAgainAfterSilence(input, init) : fetch(input, init)
+  const response = await answer.catch((error: unknown) => {
     const isAborted = error instanceof DOMException
     if (!isAborted) recordOutcome(requestNumber, false)
     throw error
   })
+  if (connection.get().isSilent) update({ isSilent: false })
   recordOutcome(requestNumber, !isProxyError(response) && !isStarting(response))
   recordLimit(response)
   return response
+}
+
+/** After this time without an answer, a read may be slow or the server may be silent. */
+const SLOW_READ_MS = 5_000
+/** A server that works answers a question for the user within this time, also while it computes a report. */
+const CHECK_MS = 5_000
+
+/** Ends the reads that a silent server does not answer. */
+let silence = new AbortController()
+
+/**
+ * Sends a read, and sends it again each time the server is found to be silent: it may have lost the request, and the
+ * browser would wait for minutes.
+ */
+async function fetchAgainAfterSilence(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  for (;;) {
+    const { signal } = silence
+    const timer = setTimeout(() => void checkSilence(), SLOW_READ_MS)
+    try {
+      return await fetch(input, {
+        ...init,
+        signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
+      })
+    } catch (error) {
+      if (!signal.aborted || init.signal?.aborted) throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+let isChecking = false
+
+/** Asks the server for something that is quickly answered. */
+async function checkSilence() {
+  if (isChecking) return
+  isChecking = true
+  const check = new AbortController()
+  const timer = setTimeout(() => check.abort(), CHECK_MS)
+  await fetch(`${API}/me`, { signal: check.signal })
+    .then((response) => response.arrayBuffer())
+    .catch(() => {})
+  clearTimeout(timer)
+  isChecking = false
+  const isSilent = check.signal.aborted
+  if (isSilent !== connection.get().isSilent) update({ isSilent })
+  if (!isSilent) return
+  silence.abort()
+  silence = new AbortController()
 }
 
 let limitTimer: ReturnType<typeof setTimeout> | undefined

@@ -10,20 +10,32 @@ import { permissionText } from './permission.ts'
 import { Copy, ErrorCode } from './show.tsx'
 
 const SKELETON_DELAY_MS = 150
+/** After this time a sentence says that the answer is slow. */
+const SLOW_MS = 2_000
+
+/** True once this time has passed since the first render. */
+function useHasPassed(delay_ms: number): boolean {
+  const [hasPassed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), delay_ms)
+    return () => clearTimeout(timer)
+  }, [delay_ms])
+  return hasPassed
+}
 
 /**
  * Placeholders of the height of real rows. They take up their space at once, so that nothing below them moves. They
- * become visible after a delay, so that they do not flicker if the answer is quick.
+ * become visible after a delay, so that they do not flicker if the answer is quick. A slow answer is named in their first
+ * row.
  */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SKELETON_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isShown = useHasPassed(SKELETON_DELAY_MS)
+  const isSlow = useHasPassed(SLOW_MS)
+  const { isSilent } = useConnection()
   const keys = Array.from({ length: rows }, (_, index) => `row ${index}`)
   return (
-    <div className={isShown ? 'skeleton' : 'skeleton hidden'} aria-busy="true">
+    <div className={isShown ? 'skeleton' : 'skeleton hidden'} aria-busy={!isSlow}>
+      <p role="status">{isSlow && (isSilent ? connection.silent : connection.slow)}</p>
       {keys.map((key) => (
         <div key={key} />
       ))}

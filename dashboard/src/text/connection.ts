@@ -6,6 +6,16 @@ export const connection = catalogue({
     'Der Server antwortet nicht. Die Anzeige kann veraltet sein; Änderungen warten, bis er antwortet.',
     'El servidor no responde. Lo que ve puede ser antiguo; los cambios esperan su respuesta.',
   ],
+  slow: [
+    'This takes longer than usual.',
+    'Das dauert länger als üblich.',
+    'Esto tarda más de lo habitual.',
+  ],
+  silent: [
+    'The server does not answer. This page tries again.',
+    'Der Server antwortet nicht. Diese Seite versucht es weiter.',
+    'El servidor no responde. Esta página lo intenta de nuevo.',
+  ],
   partWaits: [
     'What you opened is not loaded yet. It comes once the server answers.',
     'Was Sie geöffnet haben, ist noch nicht geladen. Es kommt, sobald der Server antwortet.',
