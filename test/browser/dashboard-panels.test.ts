@@ -112,6 +112,22 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       expect(await page.evaluate(TOOL_ROWS)).toBe(1)
     }))
 
+  test('stays closed when the user goes back', () =>
+    dashboard.on('/', async (page) => {
+      await dashboard.show(page, path)
+      await page.locator('a.row-link').first().click()
+      const panel = page.getByRole('complementary', { name: label })
+      await panel.locator('.panel-title').waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.locator('a.row-link').first().waitFor()
+      expect(idIn(page)).toBeNull()
+      expect(await panel.count()).toBe(0)
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    }))
+
   test('is a page of its own on a phone', () =>
     dashboard.on(path, async (page) => {
       const href = await page.locator('a.row-link').first().getAttribute('href')
