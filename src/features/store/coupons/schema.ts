@@ -52,11 +52,6 @@ const CouponFields = {
   type: z
     .enum(TYPES)
     .describe('The type of the discount: a percentage of the price, or a fixed amount.'),
-  discount_percent: twoDecimals(z.number().gt(0, 'Use more than 0.').max(100, 'Use at most 100.'))
-    .nullable()
-    .describe(
-      'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',
-    ),
   discount_percent: Discount.nullable().describe(
     'The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type.',
   ),
