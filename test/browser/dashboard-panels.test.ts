@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { examine, type OpenedDashboard, openDashboard, WAIT_MS } from './dashboard-harness.ts'
+import { holdRequests } from './held-requests.ts'
 
 /** A record opens in a panel next to its list (decision 357). */
 
@@ -81,6 +82,7 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       await title.waitFor()
       await page.reload()
       await title.waitFor()
+      await openRow(page).waitFor()
       expect(idIn(page)).toBe(firstId)
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
@@ -137,6 +139,19 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       await page.waitForURL(new RegExp(`${records}${id}$`))
     }))
 })
+
+test('a panel that is closed while its list is loading moves the focus to the heading of the page', () =>
+  dashboard.on('/tickets', async (page) => {
+    await page.locator('a.row-link').first().click()
+    await page.locator('.panel-title:focus').waitFor()
+    const release = await holdRequests(page, (request) => /\/tickets\?/.test(request.url()))
+    await page.reload()
+    await page.locator('.panel-title:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('h1:focus').waitFor()
+    release()
+    await page.locator('a.row-link').first().waitFor()
+  }))
 
 test.each(
   LISTS.flatMap(({ path, label }) => ['999999999', 'abc'].map((id) => ({ path, label, id }))),

@@ -65,10 +65,11 @@ export function useOpenRecord(path: string | undefined) {
     },
     close() {
       if (openId === undefined) return
-      const link = openLink()
+      // A list that is still loading has no row yet.
+      const target = openLink() ?? document.querySelector('h1')
       // "Back" then leads away from the list, and does not open the panel again.
       goTo(listQuery, true)
-      link?.focus({ preventScroll: true })
+      target?.focus({ preventScroll: true })
     },
   }
 }
