@@ -55,7 +55,7 @@ export function readContents(endpoint: RequestShapes, raw: RawRequest): RequestC
   const body = endpoint.method === 'GET' ? undefined : readBody(endpoint, raw)
   const query =
     endpoint.query && checkShape(endpoint.query, raw.query, refuseParameter, describeParameterIssue)
-  refuseUnstorable(query)
+  refuseUnstorable(query, 'query')
   return { query, body }
 }
 
@@ -129,7 +129,8 @@ const ERRORS_BYTES_MAX = 12 * 1024
 
 /** Returns a refusal whose `field` names the first problem and whose `errors` lists as many as fit. */
 function invalidInput(error: z.ZodError): Refusal {
-  const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problemsOf)
+  const issues = error.issues.filter(isTightest).slice(0, PROBLEMS_MAX)
+  const [first, ...others] = issues.flatMap(problemsOf)
   if (!first) return invalid('body', 'The request is not valid.')
   const errors = [first]
   let bytes = bytesOf(first)
@@ -140,6 +141,14 @@ function invalidInput(error: z.ZodError): Refusal {
   }
   return invalid(first.field, first.message, { errors })
 }
+
+/**
+ * Returns false for the limit of all integers, 2^53, if a limit of the field itself is broken too. A caller who keeps to
+ * the former would be refused again.
+ */
+const isTightest = (issue: z.core.$ZodIssue, _: number, issues: readonly z.core.$ZodIssue[]) =>
+  !('note' in issue) ||
+  !issues.some((other) => other !== issue && fieldPath(other.path) === fieldPath(issue.path))
 
 const bytesOf = (problem: Problem): number => Buffer.byteLength(JSON.stringify(problem))
 

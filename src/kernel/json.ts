@@ -185,10 +185,10 @@ interface Fault {
   problem: string
 }
 
-/** Refuses text with NUL or a lone surrogate, and keys such as `__proto__`. The refusal names the path. */
-export function refuseUnstorable(value: unknown): void {
+/** Refuses text with NUL or a lone surrogate, and keys such as `__proto__`. The refusal names the path, or the whole. */
+export function refuseUnstorable(value: unknown, whole: 'body' | 'query' = 'body'): void {
   const fault = findFault(value)
-  if (fault) throw invalid(fieldPath(fault.path.reverse()), fault.problem)
+  if (fault) throw invalid(fieldPath(fault.path.reverse()) || whole, fault.problem)
 }
 
 function findFault(value: unknown): Fault | undefined {

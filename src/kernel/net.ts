@@ -138,7 +138,7 @@ export const isLoopbackName = (hostname: string): boolean =>
 const NAME_MAX = 253
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 export const HOST_NAME_ERROR =
-  'The host name is not valid: each of its parts begins and ends with a letter or a digit.'
+  'The host name is not valid. It has at most 253 characters, and each of its parts has 1 to 63 letters, digits and hyphens, with no hyphen first or last.'
 
 /** Returns true for a host name or an IPv4 address as a parsed URL contains it, without a trailing dot. */
 export const isHostName = (host: string): boolean =>

@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { HOST_NAME_ERROR, hasHost } from './net.ts'
+import { isLoopbackName } from './net.ts'
+import { URL_MAX, urlProblem } from './url-problem.ts'
 
-const URL_MAX = 2_048
+const EXAMPLE = 'https://example.com/thanks'
 
 /** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 150). */
 export function returnUrlProblem(text: string): string | undefined {
-  if (text.length > URL_MAX) return `Write at most ${URL_MAX} characters.`
-  if (/[\p{Cc}\s]/u.test(text) || !URL.canParse(text))
-    return 'Write a complete URL, such as https://example.com/thanks.'
-  const url = new URL(text)
-  const { protocol, hostname, username, password } = url
-  if (username !== '' || password !== '') return 'Remove the user name and the password.'
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
-    return 'Use a URL that begins with https://, or with http://localhost.'
-  return hasHost(url) ? undefined : HOST_NAME_ERROR
+  const problem = urlProblem(text, EXAMPLE)
+  if (problem !== undefined) return problem
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
+    ? undefined
+    : 'Use a URL that begins with https://, or with http:// and localhost, 127.0.0.1 or [::1].'
 }
 
 /** The shape of the page to which a payment leads back. Orders and payments refuse the same URLs (decision 513). */

@@ -3,7 +3,14 @@ import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
 import { canonicalEmail, EMAIL_MAX, isEmail } from './email.ts'
 import { isHash } from './ids.ts'
-import { HOST_NAME_ERROR, hasHost } from './net.ts'
+
+import {
+  hasHiddenCharacters,
+  URL_LENGTH_ERROR,
+  URL_MAX,
+  URL_SPACES_ERROR,
+  urlProblem,
+} from './url-problem.ts'
 
 /** Shapes that several features share. */
 
@@ -106,19 +113,21 @@ export const Country = z
 /** These patterns have no flags, because JSON Schema does not support flags. */
 export const HTTP_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/
 export const HTTPS_ADDRESS = /^https:\/\/\S+$/
-const WHOLE_URL_ERROR = 'Write a complete URL, such as https://example.com/page.'
+const EXAMPLE_URL = 'https://example.com/page'
 
 /** Creates the shape of a URL that matches the pattern. */
 export const Url = (pattern: RegExp) =>
   z
     .string()
-    .max(2_048, 'Write at most 2048 characters.')
-    .regex(pattern, { error: 'Use a URL that begins with https://.', abort: true })
-    .refine((text) => !/\p{Cc}/u.test(text) && URL.canParse(text), {
-      error: WHOLE_URL_ERROR,
-      abort: true,
+    .max(URL_MAX, URL_LENGTH_ERROR)
+    .regex(pattern, { error: ({ input }) => schemeError(String(input)), abort: true })
+    .superRefine((text, check) => {
+      const message = urlProblem(text, EXAMPLE_URL)
+      if (message) check.addIssue({ code: 'custom', message })
     })
-    .refine((text) => hasHost(new URL(text)), HOST_NAME_ERROR)
+
+const schemeError = (text: string) =>
+  hasHiddenCharacters(text) ? URL_SPACES_ERROR : 'Use a URL that begins with https://.'
 
 export const HttpUrl = Url(HTTP_ADDRESS)
 

@@ -191,6 +191,12 @@ test.each<[string, unknown, Record<string, string>, [number, string, number?]]>(
   ['that is a batch', [LIST], {}, [422, 'VALIDATION_FAILED', -32_600]],
   ['without a method', { jsonrpc: '2.0', id: 'a' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   ['with an id of another type', { ...LIST, id: [1] }, {}, [422, 'VALIDATION_FAILED', -32_600]],
+  [
+    'with an id past 2^53',
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    {},
+    [422, 'VALIDATION_FAILED', -32_600],
+  ],
   ['that is not JSON', '{', {}, [400, 'INVALID_JSON', -32_700]],
   ['of another JSON-RPC', { ...LIST, jsonrpc: '1.0' }, {}, [422, 'VALIDATION_FAILED', -32_600]],
   [

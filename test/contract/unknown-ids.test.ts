@@ -68,6 +68,38 @@ test('the record of another store is refused like one that does not exist', asyn
   )
 })
 
+test('a key that cannot be stored is a problem of the body', async () => {
+  const { json } = await tradepost.post('/orders', { 'a\u0000': 1 })
+  expect(json).toMatchObject({
+    error: 'body: A key contains a character that cannot be stored. Remove the character.',
+    details: { field: 'body', errors: [{ field: 'body' }] },
+  })
+})
+
+test('a number past 2^53 is refused with the limit of its field, once', async () => {
+  const body = { customer, items: itemsOf(productId, { quantity: 1e17 }) }
+  const { json } = await tradepost.post('/orders', body)
+  expect(json.details.errors).toEqual([
+    { field: 'items[0].quantity', message: 'Use at most 10000.' },
+  ])
+})
+
+test.each([
+  ['https://u:p@example.com/', 'Remove the user name and the password.'],
+  [
+    'https://example.com/a b',
+    'Remove spaces, line ends and control characters, or percent-encode them.',
+  ],
+  [
+    String.raw`https://a.example\@b.example/`,
+    'Write a complete URL, such as https://example.com/page.',
+  ],
+  ['ftp://example.com/', 'Use a URL that begins with https://.'],
+])('the URL of a picture %s is refused', async (og_image_url, message) => {
+  const { json } = await tradepost.patch(`/products/${productId}`, { seo: { og_image_url } })
+  expect(json.details.errors).toEqual([{ field: 'seo.og_image_url', message }])
+})
+
 test('a percentage of a coupon has the limits that its refusals name', async () => {
   const refusalOf = async (discount_percent: number) => {
     const body = { code: 'P', type: 'percentage', discount_percent }

@@ -136,6 +136,12 @@ test('a refused call names the field of each problem', async () => {
   expect((await run('get /orders?limit=abc')).stderr).toContain('VALIDATION_FAILED: limit: ')
 })
 
+test('a refused call prints no control character, which a terminal would obey', async () => {
+  const { code, stderr } = await run('get /orders/a%1b%5B31mb%E2%80%AEx')
+  expect(code).toBe(1)
+  expect(stderr).toContain('The order a\ufffd[31mb\ufffdx was not found.')
+})
+
 test('a login is stored in a file that only its owner can read, and used until logout', async () => {
   const env = { XDG_CONFIG_HOME: join(laptop.dataDir, '..', 'config') }
   const file = join(env.XDG_CONFIG_HOME, 'tradepost', 'login.json')

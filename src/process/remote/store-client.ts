@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError, RemoteRefusal, type RemoteStore } from '../../command.ts'
+import { withoutControls } from '../../kernel/echo.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { VERSION } from '../../kernel/version.ts'
 import { describeFailure } from './describe-failure.rules.ts'
@@ -87,7 +88,9 @@ async function readAnswer<Answer>(url: string, response: Response): Promise<Answ
   const code = String(json.code ?? '')
   const requestId = headers.get('x-request-id')
   const parts = [`${code}: ${problemsOf(json)}`, CURES[code], requestId && `(${requestId})`]
-  throw new RemoteRefusal(parts.filter(Boolean).join(' '), { status, code })
+  // The server repeats what it was sent, and a terminal obeys control characters.
+  const text = withoutControls(parts.filter(Boolean).join(' '))
+  throw new RemoteRefusal(text, { status, code })
 }
 
 /** Returns the text of a refusal, with the field of each problem if it names them. */

@@ -34,23 +34,30 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json in UTF-8.')
   const value = parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw invalid('body', 'Send one message of JSON-RPC as a JSON object, not a batch.')
+    throw invalid('body', 'Send one message of JSON-RPC as a JSON object. A batch is not accepted.')
   const { jsonrpc, id, method, params = {} } = value as Record<string, unknown>
   if (jsonrpc !== '2.0') throw invalid('jsonrpc', 'Write "2.0".')
   if (typeof method !== 'string') throw invalid('method', 'Name a method, such as tools/list.')
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
-    throw invalid('id', 'Write a text or a number, or leave it out for a notification.')
+  if (id !== undefined && !isId(id))
+    throw invalid(
+      'id',
+      'Write a text or a number up to 2^53 - 1, or leave it out for a notification.',
+    )
   if (params === null || typeof params !== 'object' || Array.isArray(params))
     throw invalid('params', 'Write a JSON object.')
   return { id, method, params: params as Record<string, unknown> }
 }
+
+/** A larger number would come back as another one, which the caller could not match. */
+const isId = (id: unknown): id is string | number =>
+  typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER)
 
 /** Returns the id of a body that is a message, however invalid its other parts are; null if it cannot be read. */
 export function readableId(body: unknown): string | number | null {
   if (!Buffer.isBuffer(body)) return null
   try {
     const { id } = Object(parseJson(body))
-    return typeof id === 'string' || typeof id === 'number' ? id : null
+    return isId(id) ? id : null
   } catch {
     return null
   }

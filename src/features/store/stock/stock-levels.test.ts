@@ -304,7 +304,9 @@ test('a quantity or a delta leads to the requested available stock, without the 
       const before = counters.on_hand - counters.reserved
       if (before + delta < 0)
         expect(() => planQuantity(counters, { delta })).toThrow(
-          `The stock without reserved units is ${before}. Remove ${before} or fewer.`,
+          before === 0
+            ? 'There is no stock without reserved units, so none can be removed.'
+            : `The stock without reserved units is ${before}. Remove ${before} or fewer.`,
         )
       else expect(planQuantity(counters, { delta })).toBe(delta)
     }),

@@ -233,7 +233,9 @@ export function planQuantity(
   if (units < 0)
     throw invalid(
       field,
-      `The stock without reserved units is ${availableUnits(stock)}. Remove ${availableUnits(stock)} or fewer.`,
+      availableUnits(stock) === 0
+        ? 'There is no stock without reserved units, so none can be removed.'
+        : `The stock without reserved units is ${availableUnits(stock)}. Remove ${availableUnits(stock)} or fewer.`,
     )
   if (units > QUANTITY_MAX) throw invalid(field, `Stock cannot exceed ${QUANTITY_MAX}. Add less.`)
   return units + stock.reserved - stock.on_hand
