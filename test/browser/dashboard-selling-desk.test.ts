@@ -141,6 +141,28 @@ test('what is typed into a product is a draft, and buyers see it after it is pub
     expect((await ask(`/products/${ids.game}`)).product.price_cents).toBe(2_500)
   }))
 
+test('a draft of a value that somebody changed meanwhile shows both before it is published', () =>
+  dashboard.on(`/products/${ids.game}`, async (page) => {
+    const { price_cents, sku } = (await ask(`/products/${ids.game}`)).product
+    const basics = page.getByRole('region', { name: 'Basics' })
+    await basics.getByRole('button', { name: 'Edit' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await fill(page, 'Price', String(price_cents / 100 + 5))
+    await page.keyboard.press('Escape')
+    await basics.getByText('Saved as a draft, not published: Price').waitFor()
+    const theirs = { price_cents: price_cents + 100 }
+    await dashboard.ask('PATCH', `/products/${ids.game}`, theirs)
+    await openDialog(page, 'Publish changes')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Publish changes' }).press('Enter')
+    await dialog.getByText('Take theirs').waitFor()
+    expect((await ask(`/products/${ids.game}`)).product).toMatchObject({ ...theirs, sku })
+    await dialog.getByRole('button', { name: 'Take theirs' }).press('Enter')
+    await basics.getByText('Saved as a draft').waitFor({ state: 'detached' })
+    expect((await ask(`/products/${ids.game}`)).product).toMatchObject({ ...theirs, sku })
+    await dashboard.ask('PATCH', `/products/${ids.game}`, { price_cents })
+  }))
+
 test('a draft whose price is no number is refused at its field, where it is corrected, and the preview keeps the price', () =>
   dashboard.on(`/products/${ids.game}`, async (page) => {
     const { price_cents } = (await ask(`/products/${ids.game}`)).product

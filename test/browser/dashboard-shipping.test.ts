@@ -163,7 +163,7 @@ test('a refused price band is named in the form, with a link to the bands', () =
     await openRow(page, 'Parcel', 'Edit')
     await dialogOf(page)
       .getByLabel(/^To \(kg\).*band 1/)
-      .fill('-1')
+      .fill('99999999999')
     await pressSave(page)
     await dialogOf(page).getByText('Check these fields:').waitFor()
     const link = dialogOf(page)

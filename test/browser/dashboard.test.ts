@@ -71,11 +71,11 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close())
 
 /** The compressed size of the scripts that the home page loads before its heading is shown, in bytes. */
-const FIRST_SCRIPT_MAX = 145_000
+const FIRST_SCRIPT_MAX = 146_000
 /** The compressed size of all its scripts, with those of charts and dialogs, which are loaded later. */
 const ALL_SCRIPT_MAX = 200_000
 
-test('the first page loads at most 145 KB of compressed script, and at most 200 KB in all', async () => {
+test('the first page loads at most 146 KB of compressed script, and at most 200 KB in all', async () => {
   const page = await context.newPage()
   const scripts = new Map<string, Promise<Buffer>>()
   page.on('response', (response) => {

@@ -85,13 +85,16 @@ const OTHER_SENTENCES = [
 ]
 
 let ownSentence: (sentence: string) => string | undefined
+let refusalText: (sentence: string) => string
 
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['en'] })
   vi.stubGlobal('document', { documentElement: {} })
   const path = new URL('../../dashboard/src/kit/refusal-words.ts', import.meta.url).href
-  ownSentence = ((await import(path)) as { ownSentence: typeof ownSentence }).ownSentence
+  const words = (await import(path)) as Record<string, unknown>
+  ownSentence = words.ownSentence as typeof ownSentence
+  refusalText = words.refusalText as typeof refusalText
   return () => vi.unstubAllGlobals()
 })
 
@@ -119,3 +122,15 @@ test.each([
 ])('%s becomes "%s"', (sentence, text) => {
   expect(ownSentence(sentence)).toBe(text)
 })
+
+test.each([
+  ['Write a whole number without quotes, not a fraction.', 'Use a whole number.'],
+  ['Write text in quotes, not null.', 'Fill in this field.'],
+  ['Use min_qty or more, or null.', 'This is less than the minimum.'],
+  ['Order 3 or more of this product.', 'Order 3 or more of this product.'],
+])(
+  'a sentence of the API that speaks to programs is replaced in English too: %s',
+  (sentence, text) => {
+    expect(refusalText(sentence)).toBe(text)
+  },
+)

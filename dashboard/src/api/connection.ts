@@ -110,14 +110,12 @@ let isChecking = false
 async function checkSilence() {
   if (isChecking) return
   isChecking = true
-  const check = new AbortController()
-  const timer = setTimeout(() => check.abort(), CHECK_MS)
-  await fetch(`${API}/me`, { signal: check.signal })
+  const signal = AbortSignal.timeout(CHECK_MS)
+  await fetch(`${API}/me`, { signal })
     .then((response) => response.arrayBuffer())
     .catch(() => {})
-  clearTimeout(timer)
   isChecking = false
-  const isSilent = check.signal.aborted
+  const isSilent = signal.aborted
   if (isSilent !== connection.get().isSilent) update({ isSilent })
   if (!isSilent) return
   silence.abort()

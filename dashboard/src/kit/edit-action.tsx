@@ -20,7 +20,7 @@ import {
 } from './persisted-edits.ts'
 import { toast } from './toast.tsx'
 
-interface EditActionProps<Item> {
+export interface EditActionProps<Item> {
   label: string
   title?: string
   /** The consequence of a change. */
@@ -34,6 +34,8 @@ interface EditActionProps<Item> {
   /** Reads the record again before it is saved. */
   read: (store: StoreContext) => PromiseLike<Item>
   fields: (item: Item) => readonly Field[]
+  /** The values that were shown when the draft was typed; those of the record by default. */
+  before?: FormValues
   /** Values that were typed before and not saved. The form begins with them. */
   draft?: FormValues
   /** Called when the user takes the other user's version. */
@@ -166,9 +168,7 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
   const shownTheirs = useRef<FormValues>(undefined)
   /** The other user's values that the user decided to overwrite. */
   const overwritableTheirs = useRef<FormValues>(undefined)
-  const before =
-    restoredEdit?.before ??
-    (opened === null ? unsetValues(fields(opened)) : initialValues(fields(opened)))
+  const before = restoredEdit?.before ?? props.before ?? valuesWhenOpened(fields, opened)
 
   const request = (values: FormValues): Request => {
     const changed = Object.fromEntries(
@@ -229,6 +229,10 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
       )}
     </Form>
   )
+}
+
+function valuesWhenOpened<Item>(fields: EditFormProps<Item>['fields'], opened: Item): FormValues {
+  return opened === null ? unsetValues(fields(opened)) : initialValues(fields(opened))
 }
 
 const withDraft = (fields: readonly Field[], draft: FormValues = {}): readonly Field[] =>

@@ -23,6 +23,7 @@ const SENTENCES: readonly [RegExp, keyof typeof refusals][] = [
   [/^Use at most two decimals\.$/, 'decimals'],
   [/^Use an integer in minor units|^Use an amount other than 0/, 'amount'],
   [/^Use min(?:_qty|_days)? or more, or null\.$/, 'belowMinimum'],
+  [/^Write .+, not null\.$/, 'required'],
   [/^Write (?:text|true or false|a list|an object|null|a value)\b.*, not .+\.$/, 'wrongType'],
   [/^(?:Write|Use) at least (\d+) characters?\.$/, 'charactersMin'],
   [/^Write at least (one)(?: visible)? character(?:, or null)?\.$/, 'charactersMin'],
@@ -47,12 +48,15 @@ const SENTENCES: readonly [RegExp, keyof typeof refusals][] = [
   [/^Use the (?:path|query)|^Remove control characters/, 'characters'],
 ]
 
+/** Sentences of the API that speak of JSON or of names of fields. */
+const FOR_PROGRAMS = /\bquotes\b|\bbrackets\b|\bbraces\b|, not null\.|\bmin_/
+
 /**
  * Returns a sentence of the API about a field in the language of the page. It stays as it is if the page has no words
- * for it.
+ * for it, and in English unless it speaks to programs.
  */
 export const refusalText = (message: string): string =>
-  language === 'en' ? message : (ownSentence(message) ?? message)
+  language === 'en' && !FOR_PROGRAMS.test(message) ? message : (ownSentence(message) ?? message)
 
 /** Returns the text of the page for a sentence of the API; undefined if it has none. */
 export function ownSentence(message: string): string | undefined {

@@ -102,9 +102,9 @@ export const products = catalogue({
   ],
   discard: ['Discard changes', 'Änderungen verwerfen', 'Descartar cambios'],
   discardLead: [
-    'Removes {n} typed changes. The product stays as it is.',
-    'Entfernt {n} eingegebene Änderungen. Das Produkt bleibt, wie es ist.',
-    'Elimina {n} cambios escritos. El producto queda como está.',
+    'Removes {n} typed {n:change|changes}. The product stays as it is.',
+    'Entfernt {n} {n:eingegebene Änderung|eingegebene Änderungen}. Das Produkt bleibt, wie es ist.',
+    'Elimina {n} {n:cambio escrito|cambios escritos}. El producto queda como está.',
   ],
   autosaved: [
     'What you type is kept as a draft in this browser, also if you cancel. Buyers see it after “{verb}”.',

@@ -1,31 +1,31 @@
-import type { Request } from '../../api/action.ts'
 import { Action } from '../../kit/action.tsx'
 import { type Draft, fieldsChangedSince } from '../../kit/draft.ts'
-import { type Field, type FormValues, fieldsToCorrect } from '../../kit/fields.tsx'
+import { EditAction, type EditActionProps } from '../../kit/edit-action.tsx'
+import type { FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
 
-interface DraftNoticeProps {
+interface DraftNoticeProps<Item>
+  extends Pick<EditActionProps<Item>, 'record' | 'read' | 'fields' | 'request'> {
   draft: Draft
-  fields: readonly Field[]
   /** The values of the record now. */
   current: FormValues
   /** True if buyers see the product, so that saving publishes the changes. */
   isLive: boolean
-  /** Returns the request that saves the draft with these corrected values. */
-  publish: (corrected: FormValues) => Request
   discard: () => void
 }
 
 /** Lists the changes that were not published, with the buttons that publish or discard them. */
-export function DraftNotice(props: DraftNoticeProps) {
-  const { draft, fields, current, isLive, publish, discard } = props
+export function DraftNotice<Item>(props: DraftNoticeProps<Item>) {
+  const { draft, fields, record, read, current, isLive, request, discard } = props
+  const shownFields = record === null ? [] : fields(record)
   const labelsOf = (names: readonly string[]) =>
-    listAnd(names.map((name) => fields.find((field) => field.name === name)?.label ?? name))
+    listAnd(names.map((name) => shownFields.find((field) => field.name === name)?.label ?? name))
   const names = Object.keys(draft.values)
   const changedSince = fieldsChangedSince(draft, current)
+  const publishLabel = isLive ? products.publishChanges : products.saveChanges
   return (
     <div className="notice" role="status">
       <p>
@@ -33,17 +33,19 @@ export function DraftNotice(props: DraftNoticeProps) {
         {changedSince.length > 0 && fill(products.changedSince, { fields: labelsOf(changedSince) })}
       </p>
       <div className="actions">
-        <Action
-          label={isLive ? products.publishChanges : products.saveChanges}
+        {/* The form compares the record with what was shown when the draft was typed. */}
+        <EditAction
+          label={publishLabel}
           isPrimary
+          record={record}
+          read={read}
+          fields={(item) => fields(item).filter(({ name }) => names.includes(name))}
+          before={{ ...current, ...draft.base }}
+          draft={draft.values}
           lead={<p>{fill(products.publishChangesLead, { fields: labelsOf(names) })}</p>}
-          // The form of this dialog refuses these fields in its own words, and they can be corrected in it.
-          fields={fieldsToCorrect(fields, draft.values).map((field) => ({
-            ...field,
-            value: draft.values[field.name],
-          }))}
-          submit={isLive ? products.publishChanges : products.saveChanges}
-          request={publish}
+          onTakeTheirs={discard}
+          submit={publishLabel}
+          request={request}
         />
         <Action
           label={products.discard}

@@ -95,14 +95,7 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
       }
     >
       {isAllowed && draft && (
-        <DraftNotice
-          draft={draft}
-          fields={fields(record)}
-          current={current}
-          isLive={isLive}
-          publish={(corrected) => request({ ...draft.values, ...corrected })}
-          discard={discard}
-        />
+        <DraftNotice {...{ draft, fields, record, read, current, isLive, request, discard }} />
       )}
       {props.children}
       <Facts rows={props.facts.map(shownFact)} />
