@@ -63,7 +63,7 @@ export interface StoreContext {
   stripeUrl: string
   /** The audit event of this call (decision 124). */
   audit: AuditRecorder
-  /** Clears the caches after the commit. Call it after a change of the store's row. */
+  /** Clears the caches after the commit. Call it after a change of the store's row, or of another cached record. */
   clearCachesAfterCommit(tx: Tx): void
   /** Counts occurrences after the commit, for the metrics. */
   count<Kind extends keyof Occurrences>(

@@ -21,42 +21,50 @@ function answerOf(method, pathname, form) {
     return { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Bench' } } }
   if (method === 'POST') return create(form)
   const id = pathname.split('/').at(-1)
-  return id.startsWith('cs_open') ? openSession(id, 1_000, 2_000_000_000) : paidSession(id)
+  return id.startsWith('cs_open') ? openSession(id) : paidSession(sessions.get(id))
 }
 
 function create(form) {
   const id = `cs_${sessions.size + 1}`
-  const amount = Number(form.get('line_items[0][price_data][unit_amount]'))
-  sessions.set(id, amount)
-  return openSession(id, amount, Number(form.get('expires_at')))
+  const amount_total = Number(form.get('line_items[0][price_data][unit_amount]'))
+  const currency = form.get('line_items[0][price_data][currency]')
+  const session = openSession(id, {
+    amount_total,
+    currency,
+    expires_at: Number(form.get('expires_at')),
+  })
+  sessions.set(id, session)
+  return session
 }
 
-const openSession = (id, amount_total, expires_at) => ({
+const openSession = (
+  id,
+  { amount_total = 1_000, currency = 'usd', expires_at = 2_000_000_000 } = {},
+) => ({
   id,
   status: 'open',
   payment_status: 'unpaid',
   amount_total,
-  currency: 'eur',
+  currency,
   expires_at,
   url: `https://stripe.example/${id}`,
 })
 
-function paidSession(id) {
-  const amount = sessions.get(id)
+function paidSession(session) {
+  const { id, amount_total, currency } = session
   const latest_charge = {
     amount_refunded: 0,
     disputed: false,
-    balance_transaction: { fee: 59, currency: 'eur' },
+    balance_transaction: { fee: 59, currency },
   }
   const payment_intent = {
     id: `pi_${id}`,
     status: 'succeeded',
-    amount_received: amount,
-    currency: 'eur',
+    amount_received: amount_total,
+    currency,
     latest_charge,
   }
-  const open = openSession(id, amount, 2_000_000_000)
-  return { ...open, status: 'complete', payment_status: 'paid', url: null, payment_intent }
+  return { ...session, status: 'complete', payment_status: 'paid', url: null, payment_intent }
 }
 
 const ACTIONS = {

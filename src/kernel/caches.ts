@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from './time.ts'
 
 /** A cache of lookups. Concurrent lookups of a key share one result. */
-interface Cache<K, V> {
+export interface Cache<K, V> {
   get(key: K, find: () => Promise<V>): Promise<V>
 }
 

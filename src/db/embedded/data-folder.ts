@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { CODE_FOLDER } from '../../kernel/code-folder.ts'
+import { inParallel } from '../../kernel/in-parallel.ts'
 
 const POSTGRES_VERSION = '18'
 const CONCURRENT_FLUSHES = 16
@@ -120,10 +121,7 @@ const killedMessage = (signal: string) =>
 async function flushAll(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
-  const flushing = Array.from({ length: CONCURRENT_FLUSHES }, async () => {
-    for (let path = paths.pop(); path; path = paths.pop()) await flush(path)
-  })
-  await Promise.all(flushing)
+  await inParallel(paths, CONCURRENT_FLUSHES, flush)
 }
 
 async function flush(path: string) {

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts'
 import { CommandError, type CommandOutput } from '../../../command.ts'
 import { inBackground } from '../../../db/database.ts'
+import { inParallel } from '../../../kernel/in-parallel.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import { openLocalStorage } from '../../../storage/open-storage.ts'
 import type { Storage } from '../../../storage/storage.ts'
@@ -71,14 +72,10 @@ async function copyPage(
   signal: AbortSignal,
 ): Promise<Map<string, Result>> {
   const results = new Map<string, Result>()
-  const queue = [...page]
-  const work = async () => {
-    for (let file = queue.pop(); file; file = queue.pop()) {
-      signal.throwIfAborted()
-      results.set(file.id, await copyFile(storages, file.id))
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await inParallel(page, CONCURRENCY, async ({ id }) => {
+    signal.throwIfAborted()
+    results.set(id, await copyFile(storages, id))
+  })
   return results
 }
 

@@ -1,4 +1,5 @@
 import { type Db, inBackground } from '../../../db/database.ts'
+import { inParallel } from '../../../kernel/in-parallel.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import * as q from './queries.ts'
@@ -29,13 +30,9 @@ export async function findLostFiles(
 
 async function findMissing(storage: Storage, page: readonly q.UsedFile[]): Promise<q.UsedFile[]> {
   const missingFiles: q.UsedFile[] = []
-  const queue = [...page]
-  const work = async () => {
-    for (let file = queue.pop(); file; file = queue.pop()) {
-      const size = await storage.sizeOf(file.id)
-      if (size === undefined || (file.size_bytes ?? size) !== size) missingFiles.push(file)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await inParallel(page, CONCURRENCY, async (file) => {
+    const size = await storage.sizeOf(file.id)
+    if (size === undefined || (file.size_bytes ?? size) !== size) missingFiles.push(file)
+  })
   return missingFiles
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -6,7 +7,7 @@ import {
   selectPaymentByExternalId,
   selectProviderPayment,
 } from '../orders/index.ts'
-import { refreshPayment } from './apply-record.ts'
+import { applyRecord, readRecord } from './apply-record.ts'
 import * as q from './queries.ts'
 import type { PaymentCallback } from './schema.ts'
 
@@ -23,14 +24,18 @@ export async function applyCallback(context: StoreContext, callback: q.DueCallba
   }
   const { order_id, id: payment_id } = payment
   try {
-    await refreshPayment(context, payment)
+    // No transaction waits for the provider.
+    const record = await readRecord(context, payment)
+    await inTransaction(db, async (tx) => {
+      await applyRecord({ ...context, db: tx }, payment, record)
+      await q.updateCallback(tx, callback, { status: 'applied', order_id, payment_id, now })
+    })
   } catch (error) {
     const status = isOld(callback, now) ? 'failed' : 'received'
     const text = 'The provider could not be asked, or its record could not be applied.'
     await q.updateCallback(db, callback, { status, error: text, order_id, payment_id, now })
     throw error
   }
-  await q.updateCallback(db, callback, { status: 'applied', order_id, payment_id, now })
 }
 
 function withoutPayment(callback: q.DueCallback, now: string) {

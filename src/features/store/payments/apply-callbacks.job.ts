@@ -1,6 +1,5 @@
-import { type App, type Job, storeContextOf } from '../../../app.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { selectStoreById } from '../../installation/index.ts'
 import {
   claimLateCallbacks,
   nextLateCallback,
@@ -9,6 +8,7 @@ import {
 import { applyCallback } from './apply-callback.ts'
 import * as q from './queries.ts'
 import { deliverCallback } from './simulate-payment.ts'
+import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 
@@ -30,15 +30,11 @@ export const applyCallbacksJob: Job = {
 async function applyDue(app: App, storeId?: number): Promise<number> {
   const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
   const callbacks = await q.claimCallbacks(app.db, claim)
-  for (const callback of callbacks) {
-    const store = await selectStoreById(app.db, callback.store_id)
-    if (!store) continue
-    try {
-      await applyCallback(storeContextOf(app, store), callback)
-    } catch (error) {
-      app.log.error({ err: error, callback_id: callback.id }, 'a callback could not be applied')
-    }
-  }
+  await workOnDue(app, callbacks, {
+    work: applyCallback,
+    onLeft: ({ id }, error) =>
+      app.log.error({ err: error, callback_id: id }, 'a callback could not be applied'),
+  })
   return callbacks.length
 }
 
@@ -58,15 +54,11 @@ export const sendLateCallbacksJob: Job = {
 async function sendDue(app: App, storeId?: number): Promise<number> {
   const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
   const lateCallbacks = await claimLateCallbacks(app.db, claim)
-  for (const { store_id, callback } of lateCallbacks) {
-    const store = await selectStoreById(app.db, store_id)
-    if (!store) continue
-    try {
-      await deliverCallback(storeContextOf(app, store), callback)
-    } catch (error) {
-      // The job that asks providers notices the payment.
-      app.log.error({ err: error, store_id }, 'a late callback could not be sent')
-    }
-  }
+  await workOnDue(app, lateCallbacks, {
+    work: (context, { callback }) => deliverCallback(context, callback),
+    // The job that asks providers notices the payment.
+    onLeft: ({ store_id }, error) =>
+      app.log.error({ err: error, store_id }, 'a late callback could not be sent'),
+  })
   return lateCallbacks.length
 }

@@ -43,13 +43,18 @@ import {
   returnedCents,
 } from './record.rules.ts'
 
-/** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
+/** Asks the provider about a payment. */
+export const readRecord = (
+  context: StoreContext,
+  payment: ProviderPayment,
+): Promise<ProviderRecord> => providerNamed(payment.provider).read(context, payment)
+
+/** Asks the provider about a payment, and applies its record. The return of the buyer and the job call it. */
 export async function refreshPayment(
   context: StoreContext,
   payment: ProviderPayment,
 ): Promise<Payment['status']> {
-  const record = await providerNamed(payment.provider).read(context, payment)
-  return applyRecord(context, payment, record)
+  return applyRecord(context, payment, await readRecord(context, payment))
 }
 
 type AppliedPayment = Pick<ProviderPayment, 'order_id' | 'id' | 'provider' | 'saved_method'>

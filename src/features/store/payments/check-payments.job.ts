@@ -1,6 +1,6 @@
-import { type App, type Job, storeContextOf } from '../../../app.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { selectStoreById } from '../../installation/index.ts'
+import type { StoreContext } from '../../../store-context.ts'
 import {
   claimChecks,
   nextCheck,
@@ -11,6 +11,7 @@ import {
 import { refreshPayment } from './apply-record.ts'
 import { chargeSaved, mayBeCharged } from './charge-saved.ts'
 import { endPayment } from './end-payment.ts'
+import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 
@@ -38,13 +39,11 @@ export const checkPaymentsJob: Job = {
 async function checkDue(app: App, storeId?: number): Promise<number> {
   const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
   const payments = await claimChecks(app.db, claim)
-  for (const payment of payments) {
-    try {
-      await checkPayment(app, payment)
-    } catch (error) {
-      app.log.error({ err: error, payment_id: payment.id }, 'a payment could not be checked')
-    }
-  }
+  await workOnDue(app, payments, {
+    work: checkPayment,
+    onLeft: ({ id }, error) =>
+      app.log.error({ err: error, payment_id: id }, 'a payment could not be checked'),
+  })
   return payments.length
 }
 
@@ -52,10 +51,7 @@ async function checkDue(app: App, storeId?: number): Promise<number> {
  * Asks about a payment. A renewal is charged; a payment that its order no longer needs, or whose page was never opened, is
  * ended.
  */
-export async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
-  const store = await selectStoreById(app.db, payment.store_id)
-  if (!store) return
-  const context = storeContextOf(app, store)
+export async function checkPayment(context: StoreContext, payment: ProviderPayment): Promise<void> {
   const isOpen = OPEN_STATUSES.some((status) => status === payment.status)
   const isUnanswered = isOpen && payment.external_id === null
   const isCharge = isUnanswered && payment.saved_method !== null

@@ -1,6 +1,6 @@
-import { type App, type Job, storeContextOf } from '../../../app.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { selectStoreById } from '../../installation/index.ts'
+import type { StoreContext } from '../../../store-context.ts'
 import {
   type DueOrder,
   deleteExpiryRetry,
@@ -11,6 +11,7 @@ import {
   selectNextExpiry,
 } from '../orders/index.ts'
 import { endPaymentsOf } from './end-payment.ts'
+import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 100
 
@@ -44,28 +45,26 @@ async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promi
 /** Returns the number of orders that expired or were postponed. */
 async function expireOrders(app: App, dueOrders: readonly DueOrder[]): Promise<number> {
   let changedCount = 0
-  for (const order of dueOrders) {
-    try {
-      if (await expireDueOrder(app, order)) changedCount += 1
+  await workOnDue(app, dueOrders, {
+    async work(context, order) {
+      if (await expireDueOrder(context, order)) changedCount += 1
       if (order.failures > 0) await deleteExpiryRetry(app.db, order)
-    } catch (error) {
+    },
+    async onLeft(order, error) {
       // This throws if the database does not answer. The job then ends, as the other orders would fail too.
       await postponeExpiry(app.db, order, iso(app.clock.now()))
       changedCount += 1
       app.log.error({ err: error, order_id: order.id }, 'an order could not be expired')
-    }
-  }
+    },
+  })
   return changedCount
 }
 
 /** Ends the payments of the order first. If its buyer has paid meanwhile, the order is no longer due (decision 156). */
 async function expireDueOrder(
-  app: App,
-  { store_id, id, has_open_payment }: DueOrder,
+  context: StoreContext,
+  { id, has_open_payment }: DueOrder,
 ): Promise<boolean> {
-  const store = await selectStoreById(app.db, store_id)
-  if (!store) return false
-  const context = storeContextOf(app, store)
   const endedPayments = has_open_payment
     ? await endPaymentsOf(context, id, { processing: 'left' })
     : []

@@ -1,5 +1,6 @@
 import { type App, type Inspection, storeContextOf } from '../../../app.ts'
 import { inBackground } from '../../../db/database.ts'
+import { inParallel } from '../../../kernel/in-parallel.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { checkTarget } from '../../../network/address.rules.ts'
 import type { Store } from '../../../store-context.ts'
@@ -48,20 +49,16 @@ interface Probed extends Connection {
 }
 
 async function probeAll(app: App, connections: readonly Connection[]): Promise<Probed[]> {
-  const waiting = [...connections]
   const probed: Probed[] = []
-  const work = async () => {
-    for (let item = waiting.shift(); item; item = waiting.shift()) {
-      const probe = await item.provider.probe(storeContextOf(app, item.store))
-      const provider_ms = probe.state === 'works' ? probe.provider_ms : null
-      probed.push({
-        ...item,
-        probe,
-        ahead_ms: provider_ms === null ? 0 : app.clock.now() - provider_ms,
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await inParallel(connections, CONCURRENCY, async (item) => {
+    const probe = await item.provider.probe(storeContextOf(app, item.store))
+    const provider_ms = probe.state === 'works' ? probe.provider_ms : null
+    probed.push({
+      ...item,
+      probe,
+      ahead_ms: provider_ms === null ? 0 : app.clock.now() - provider_ms,
+    })
+  })
   return probed
 }
 

@@ -1,8 +1,8 @@
-import { type App, type Job, storeContextOf } from '../../../app.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { selectStoreById } from '../../installation/index.ts'
 import { claimRequests, nextRequest, selectNextRequest } from '../orders/index.ts'
 import { sendRefund } from './send-refunds.ts'
+import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 
@@ -24,14 +24,10 @@ export const sendRefundsJob: Job = {
 async function sendDue(app: App, storeId?: number): Promise<number> {
   const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
   const requests = await claimRequests(app.db, claim)
-  for (const request of requests) {
-    const store = await selectStoreById(app.db, request.store_id)
-    if (!store) continue
-    try {
-      await sendRefund(storeContextOf(app, store), request)
-    } catch (error) {
-      app.log.error({ err: error, refund_id: request.id }, 'a refund could not be sent')
-    }
-  }
+  await workOnDue(app, requests, {
+    work: sendRefund,
+    onLeft: ({ id }, error) =>
+      app.log.error({ err: error, refund_id: id }, 'a refund could not be sent'),
+  })
   return requests.length
 }

@@ -1,7 +1,7 @@
-import type { App } from '../../../app.ts'
+import { type App, storeContextOf } from '../../../app.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
-import type { Store } from '../../../store-context.ts'
+import type { Store, StoreContext } from '../../../store-context.ts'
 import {
   claimChecks,
   type Payment,
@@ -41,7 +41,7 @@ export async function sweepPayments(
   for (let batch = await nextBatch(); batch.length > 0; batch = await nextBatch()) {
     for (const payment of batch) {
       signal.throwIfAborted()
-      swept.push(await sweep(app, payment))
+      swept.push(await sweep(storeContextOf(app, store), payment))
     }
   }
   return swept
@@ -62,10 +62,10 @@ function openPaymentsOf({ db }: App, { id: storeId }: Store) {
   }
 }
 
-async function sweep(app: App, payment: ProviderPayment): Promise<SweptPayment> {
-  const { store_id, id, order_id, provider, status: before } = payment
-  const error = await checkPayment(app, payment).then(() => null, reasonOf)
-  const after = (await selectProviderPayment(app.db, store_id, id))?.status ?? before
+async function sweep(context: StoreContext, payment: ProviderPayment): Promise<SweptPayment> {
+  const { id, order_id, provider, status: before } = payment
+  const error = await checkPayment(context, payment).then(() => null, reasonOf)
+  const after = (await selectProviderPayment(context.db, context.store.id, id))?.status ?? before
   return { payment_id: id, order_id, provider, before, after, error }
 }
 

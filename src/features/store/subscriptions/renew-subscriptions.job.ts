@@ -1,4 +1,5 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { inParallel } from '../../../kernel/in-parallel.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
 import { BATCH_MAX, nextBatchSize } from './batch-size.rules.ts'
@@ -48,14 +49,10 @@ async function renewEach(
   concurrency: number,
 ): Promise<number> {
   const { renewedCount, remaining } = await renewBatches(app, subscriptions)
-  const queue = [...remaining]
   let handledCount = renewedCount
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      if (await renewOrPostpone(app, next)) handledCount += 1
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  await inParallel(remaining, concurrency, async (next) => {
+    if (await renewOrPostpone(app, next)) handledCount += 1
+  })
   return handledCount
 }
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../../../../test/harness.ts'
-import { STRIPE_WEBHOOK_SECRET } from '../../../../../test/providers/stripe.ts'
+import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../../../../../test/providers/stripe.ts'
 import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
 
 let store: StripeStore
@@ -163,12 +163,24 @@ describe('a callback of Stripe', () => {
     expect(response.statusCode).toBe(404)
   })
 
-  test('that is forged costs one statement', async () => {
+  test('is checked with new credentials as soon as they are stored', async () => {
+    const payment = await store.startedPayment()
+    const [event] = store.stripe.process(payment.external_id)
+    expect((await send(event)).answer[0]).toBe(200)
+    const secret = 'whsec_NewSecretOfTheEndpoint'
+    await store.connect({ secret_key: STRIPE_KEY, webhook_secret: secret })
+    expect((await send(event)).answer).toEqual([400, 'CALLBACK_REJECTED'])
+    expect((await send(event, { secret })).answer[0]).toBe(200)
+    await store.connect()
+    expect((await send(event)).answer[0]).toBe(200)
+  })
+
+  test('that is forged costs no statement', async () => {
     const event = { id: 'evt_forged', type: 'x', data: { object: {} } }
     await send(event, { secret: 'whsec_Guess' })
     const statements = await store.tradepost.statements(async () => {
       expect((await send(event, { secret: 'whsec_Guess' })).answer[0]).toBe(400)
     })
-    expect(statements).toHaveLength(1)
+    expect(statements).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { unavailable } from '../../../../kernel/errors.ts'
 import { never } from '../../../../kernel/never.ts'
 import type { StoreContext } from '../../../../store-context.ts'
-import { openCredentials, recordHealth } from '../credentials.ts'
+import { type OpenedCredentials, openCredentials, recordHealth } from '../credentials.ts'
 import { providerRefused } from '../provider.ts'
 import { problemOf, type StripeProblem } from './errors.rules.ts'
 import { stripeHttpClient } from './http-client.ts'
@@ -26,12 +26,13 @@ type Work<T> = (stripe: Stripe) => Promise<T>
 export async function callStripe<T>(context: StoreContext, work: Work<T>): Promise<T> {
   const opened = await openCredentials(context, STRIPE)
   if (!opened) throw unavailable('Stripe is not connected to this store. Connect it again.')
-  const result = await askStripe(context, String(opened.credentials.secret_key), work)
+  const result = await askStripe(await clientOf(context, opened), work)
   if ('value' in result) {
     if (opened.isFailing) await recordHealth(context, STRIPE, null)
     return result.value
   }
-  if (result.kind === 'unauthorized') await recordHealth(context, STRIPE, REFUSED_KEY)
+  if (result.kind === 'unauthorized' && !opened.isFailing)
+    await recordHealth(context, STRIPE, REFUSED_KEY)
   throw refusalOf(result)
 }
 
@@ -56,13 +57,11 @@ export function refusalOf(problem: StripeProblem) {
   }
 }
 
-/** Calls Stripe with a key. A call that Stripe was too busy for is repeated; all calls have the same effect if repeated. */
+/** Calls Stripe. A call that Stripe was too busy for is repeated; all calls have the same effect if repeated. */
 export async function askStripe<T>(
-  { stripeUrl }: Pick<StoreContext, 'stripeUrl'>,
-  secretKey: string,
+  stripe: Stripe,
   work: Work<T>,
 ): Promise<{ value: T } | StripeProblem> {
-  const stripe = await openStripe(stripeUrl, secretKey)
   for (let attempt = 0; ; attempt += 1) {
     const result = await outcomeOf(work(stripe))
     const pause_ms = PAUSES_MS[attempt]
@@ -81,7 +80,21 @@ async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | StripeProb
   }
 }
 
-async function openStripe(stripeUrl: string, secretKey: string): Promise<Stripe> {
+/** The clients of opened credentials. A client has an object for each resource of Stripe, so it takes a while to create. */
+const clients = new WeakMap<OpenedCredentials, Promise<Stripe>>()
+
+/** Returns the client of credentials that are stored. */
+export function clientOf(context: StoreContext, opened: OpenedCredentials): Promise<Stripe> {
+  const client = clients.get(opened) ?? openStripe(context, String(opened.credentials.secret_key))
+  clients.set(opened, client)
+  return client
+}
+
+/** Creates the client of a key. */
+export async function openStripe(
+  { stripeUrl }: Pick<StoreContext, 'stripeUrl'>,
+  secretKey: string,
+): Promise<Stripe> {
   // Loaded on first use, because it is large and many stores have no Stripe (decision 452).
   const { default: Client } = await import('stripe')
   const { hostname, port, protocol } = new URL(stripeUrl)

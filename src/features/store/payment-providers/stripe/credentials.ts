@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../../../kernel/errors.ts'
 import type { StoreContext } from '../../../../store-context.ts'
 import type { Connection, ReadBody } from '../provider.ts'
-import { askStripe, refusalOf } from './client.ts'
+import { askStripe, openStripe, refusalOf } from './client.ts'
 import { readAnswer } from './read-answer.ts'
 
 const LENGTH_MAX = 255
@@ -38,7 +38,7 @@ export async function checkStripeCredentials(
   const { publishable_key, ...secrets } = read(StripeCredentials)
   checkMode(context, 'secret_key', secrets.secret_key)
   if (publishable_key) checkMode(context, 'publishable_key', publishable_key)
-  const answer = await askStripe(context, secrets.secret_key, async (stripe) =>
+  const answer = await askStripe(await openStripe(context, secrets.secret_key), async (stripe) =>
     readAnswer(Account, await stripe.accounts.retrieveCurrent()),
   )
   if (!('value' in answer)) {
