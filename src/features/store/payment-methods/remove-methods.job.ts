@@ -1,7 +1,7 @@
-import { type App, type Job, storeContextOf } from '../../../app.ts'
+import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { selectStoreById } from '../../installation/index.ts'
-import { connectedProvider } from '../payment-providers/index.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { connectedProvider, workOnDue } from '../payment-providers/index.ts'
 import * as q from './queries/index.ts'
 
 const BATCH = 50
@@ -17,22 +17,18 @@ export const removeMethodsJob: Job = {
 async function removeDue(app: App): Promise<number> {
   const page = { now: iso(app.clock.now()), limit: BATCH }
   const removals = await q.claimRemovals(app.db, page)
-  for (const removal of removals) {
-    try {
-      await removeMethod(app, removal)
-    } catch (error) {
-      app.log.error({ err: error, removal_id: removal.id }, 'a saved method could not be deleted')
-    }
-  }
+  await workOnDue(app, removals, {
+    work: removeMethod,
+    onLeft: ({ id }, error) =>
+      app.log.error({ err: error, removal_id: id }, 'a saved method could not be deleted'),
+  })
   return removals.length
 }
 
 /** While the provider is disconnected it cannot be asked, so the removal waits. */
-async function removeMethod(app: App, removal: q.MethodRemoval): Promise<void> {
-  const { store_id, provider, external_id } = removal
-  const store = await selectStoreById(app.db, store_id)
-  const connected = store && connectedProvider(store, provider)
+async function removeMethod(context: StoreContext, removal: q.MethodRemoval): Promise<void> {
+  const connected = connectedProvider(context.store, removal.provider)
   if (!connected) return
-  await connected.deleteMethod?.(storeContextOf(app, store), external_id)
-  await q.deleteRemoval(app.db, removal)
+  await connected.deleteMethod?.(context, removal.external_id)
+  await q.deleteRemoval(context.db, removal)
 }

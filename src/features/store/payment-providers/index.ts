@@ -41,3 +41,4 @@ export {
   type TestAction,
   type TestPayment,
 } from './test-provider/index.ts'
+export { workOnDue } from './work-on-due.ts'

@@ -4,11 +4,11 @@ import {
   claimLateCallbacks,
   nextLateCallback,
   selectNextLateCallback,
+  workOnDue,
 } from '../payment-providers/index.ts'
 import { applyCallback } from './apply-callback.ts'
 import * as q from './queries.ts'
 import { deliverCallback } from './simulate-payment.ts'
-import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 

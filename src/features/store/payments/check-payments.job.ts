@@ -8,10 +8,10 @@ import {
   type ProviderPayment,
   selectNextCheck,
 } from '../orders/index.ts'
+import { workOnDue } from '../payment-providers/index.ts'
 import { refreshPayment } from './apply-record.ts'
 import { chargeSaved, mayBeCharged } from './charge-saved.ts'
 import { endPayment } from './end-payment.ts'
-import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 

@@ -10,8 +10,8 @@ import {
   selectDueOrders,
   selectNextExpiry,
 } from '../orders/index.ts'
+import { workOnDue } from '../payment-providers/index.ts'
 import { endPaymentsOf } from './end-payment.ts'
-import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 100
 

@@ -1,8 +1,8 @@
 import type { App, Job } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
 import { claimRequests, nextRequest, selectNextRequest } from '../orders/index.ts'
+import { workOnDue } from '../payment-providers/index.ts'
 import { sendRefund } from './send-refunds.ts'
-import { workOnDue } from './work-on-due.ts'
 
 const BATCH = 50
 
