@@ -104,6 +104,12 @@ async function fetchAgainAfterSilence(
   }
 }
 
+/** Finds out from time to time whether the server is silent, until this request, which the page cannot end, is answered. */
+export function watchSilence<Answer>(request: Promise<Answer>): Promise<Answer> {
+  const timer = setInterval(() => void checkSilence(), SLOW_READ_MS)
+  return request.finally(() => clearInterval(timer))
+}
+
 let isChecking = false
 
 /** Asks the server for something that is quickly answered. */

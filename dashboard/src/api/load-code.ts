@@ -1,10 +1,10 @@
-import { connection, countWaitingCode, probeNow, untilOnline } from './connection.ts'
+import { connection, countWaitingCode, probeNow, untilOnline, watchSilence } from './connection.ts'
 
 /** Loads code. Without a connection, it waits until the server answers. */
 export async function loadWhenOnline<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
-      return await load()
+      return await watchSilence(load())
     } catch (error) {
       await probeNow()
       if (connection.get().isOnline) throw error

@@ -6,14 +6,17 @@ import { useStore } from '../api/store.ts'
 import { ConnectionNotice } from '../kit/connection.tsx'
 import { type Counts, useCounts } from '../kit/counts.ts'
 import { formatNumber } from '../kit/format.ts'
-import { Link, useHref } from '../kit/link.tsx'
+import { Link, labelAt, useHref } from '../kit/link.tsx'
+import { Page } from '../kit/page.tsx'
 import { GROUPS, linkPathOf } from '../kit/page-entry.ts'
+import { Skeleton } from '../kit/states.tsx'
 import { Toasts } from '../kit/toast.tsx'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
 import { useDeferredImport, useImportOnDemand } from './deferred-import.ts'
 import { useLive } from './live.ts'
+import { useOpening } from './opening.ts'
 import { entriesFor } from './pages.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { followSignOut } from './sign-out.ts'
@@ -32,6 +35,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const opening = useOpening(main)
   const [focusCode] = useDeferredImport(loadPageFocus)
   const userName = store.me.user.name || store.me.user.email
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
@@ -71,16 +75,34 @@ export function Shell() {
         </MenuButton>
       </header>
       <Navigation />
-      <main id="content" ref={main}>
+      <main id="content" ref={main} data-opening={opening}>
         <ConnectionNotice />
         <StoredChanges />
         {!store.livemode && <p className="test-banner">{shell.testBanner}</p>}
         <Outlet />
+        {opening && <OpeningPage key={pathname} isTab={opening === 'tab'} />}
       </main>
       {palette}
       {focusCode && <focusCode.PageFocus main={main} />}
       <Shortcuts openPalette={openPalette} />
       <Toasts />
+    </div>
+  )
+}
+
+/** The page that was opened, until its code is loaded. The page or the tab that was left stays hidden meanwhile. */
+function OpeningPage({ isTab }: { isTab: boolean }) {
+  const hrefOf = useHref()
+  const label = labelAt(location.pathname.slice(hrefOf('/').length))
+  return (
+    <div className="opening">
+      {isTab || label === undefined ? (
+        <Skeleton />
+      ) : (
+        <Page title={label}>
+          <Skeleton />
+        </Page>
+      )}
     </div>
   )
 }

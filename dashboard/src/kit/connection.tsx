@@ -11,12 +11,15 @@ export const useConnection = () => useSyncExternalStore(connection.subscribe, co
 /** The notice on top of the page that the server does not answer, with the changes that wait for it. */
 export function ConnectionNotice() {
   const isPageWaiting = useRouterState({ select: ({ status }) => status === 'pending' })
-  const { isOnline, waitingChanges, waitingCode, limited_s } = useConnection()
-  if (isOnline && waitingChanges.length === 0 && limited_s === 0) return null
+  const { isOnline, isSilent, waitingChanges, waitingCode, limited_s } = useConnection()
+  const isPartWaiting = isSilent && waitingCode > 0
+  if (isOnline && !isPartWaiting && waitingChanges.length === 0 && limited_s === 0) return null
   return (
     <div className="notice-bar" role="status">
-      {!isOnline && <p>{texts.lost}</p>}
-      {!isOnline && (isPageWaiting || waitingCode > 0) && <p>{texts.partWaits}</p>}
+      {(!isOnline || isPartWaiting) && <p>{texts.lost}</p>}
+      {(isPartWaiting || (!isOnline && (isPageWaiting || waitingCode > 0))) && (
+        <p>{texts.partWaits}</p>
+      )}
       {limited_s > 0 && <p>{fill(common.tooMany, { n: limited_s })}</p>}
       {waitingChanges.length > 0 && (
         <>

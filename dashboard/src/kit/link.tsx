@@ -41,6 +41,9 @@ function pageAt(to: string): PageCode | undefined {
   return pages.find(({ pattern }) => pattern.test(path))
 }
 
+/** The name in the navigation of the page at a path below the store; undefined for records and tabs. */
+export const labelAt = (to: string): string | undefined => pageAt(to)?.label
+
 /** The list from which a record is opened: the page of the navigation above its path. */
 export function listAbove(to: string): { to: string; label: string } | undefined {
   const segments = to.replace(/^\//, '').split('/')
