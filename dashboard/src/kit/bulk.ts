@@ -40,5 +40,5 @@ export interface BulkBarProps<Row> extends ExportProps<Row> {
   hrefOf?: ((row: Row) => string) | undefined
 }
 
-/** Thrown by a request that finds nothing to do for its record. Its text is the reason. */
+/** A reason of the dashboard itself, in its language: a request finds nothing to do for its record, or was given up. */
 export class NothingToDo extends Error {}

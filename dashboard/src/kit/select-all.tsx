@@ -4,6 +4,7 @@ import { bulk as text } from '../text/bulk.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import type { BulkBarProps } from './bulk.ts'
+import { useConnection } from './connection.tsx'
 import { formatNumber } from './format.ts'
 import type { ListAnswer } from './list-answer.ts'
 import { readRows } from './read-rows.ts'
@@ -22,6 +23,7 @@ const hasOthers = <Row,>(list: ListAnswer<Row>, selectedCount: number): boolean 
 export function SelectAll<Row>(props: BulkBarProps<Row> & { list: ListAnswer<Row> }) {
   const { selected, list, keyOf, query } = props
   const { state, run, stop } = useReading(props)
+  const { isSilent } = useConnection()
   const queryText = JSON.stringify(query)
   if (state?.isRunning) {
     const counts = {
@@ -32,6 +34,7 @@ export function SelectAll<Row>(props: BulkBarProps<Row> & { list: ListAnswer<Row
       <p className="select-all">
         <span role="status">
           {fill(list.total === undefined ? text.readingUncounted : text.reading, counts)}
+          {isSilent && ` · ${text.silent}`}
         </span>
         <button type="button" onClick={stop}>
           {text.stop}
@@ -83,11 +86,16 @@ interface Reading {
   error?: unknown
 }
 
+/** The reason of a reading that was stopped while the server was silent. It selects nothing. */
+const GIVEN_UP = Symbol('given up')
+
 /** Reads all records that match, and selects them. Records that were read before a stop are selected too. */
 function useReading<Row>({ read, query, selected }: BulkBarProps<Row>) {
   const store = useStore()
   const [state, setState] = useState<Reading>()
   const isStopped = useRef(false)
+  const giveUp = useRef(() => {})
+  const { isSilent } = useConnection()
   useEffect(
     () => () => {
       isStopped.current = true
@@ -98,9 +106,12 @@ function useReading<Row>({ read, query, selected }: BulkBarProps<Row>) {
     isStopped.current = false
     const queryText = JSON.stringify(query)
     setState({ queryText, readCount: 0, isRunning: true })
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp.current = () => reject(GIVEN_UP)
+    })
     try {
       const { rows, isIncomplete } = await readRows(
-        (position) => read(store, { ...query, ...position }),
+        (position) => Promise.race([read(store, { ...query, ...position }), givenUp]),
         {
           max: SELECTED_MAX,
           onPage(readCount) {
@@ -118,7 +129,9 @@ function useReading<Row>({ read, query, selected }: BulkBarProps<Row>) {
           : { queryText, readCount: rows.length, isRunning: false, isCut },
       )
     } catch (error) {
-      setState({ queryText, readCount: 0, isRunning: false, error })
+      setState(
+        error === GIVEN_UP ? undefined : { queryText, readCount: 0, isRunning: false, error },
+      )
     }
   }
   return {
@@ -126,6 +139,8 @@ function useReading<Row>({ read, query, selected }: BulkBarProps<Row>) {
     run: () => void run(),
     stop: () => {
       isStopped.current = true
+      // The present page, which a silent server does not send, is not waited for.
+      if (isSilent) giveUp.current()
     },
   }
 }

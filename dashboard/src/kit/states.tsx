@@ -23,6 +23,9 @@ function useHasPassed(delay_ms: number): boolean {
   return hasPassed
 }
 
+/** True once an answer takes longer than usual. */
+export const useIsSlow = () => useHasPassed(SLOW_MS)
+
 /**
  * Placeholders of the height of real rows. They take up their space at once, so that nothing below them moves. They
  * become visible after a delay, so that they do not flicker if the answer is quick. A slow answer is named in their first
@@ -30,7 +33,7 @@ function useHasPassed(delay_ms: number): boolean {
  */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const isShown = useHasPassed(SKELETON_DELAY_MS)
-  const isSlow = useHasPassed(SLOW_MS)
+  const isSlow = useIsSlow()
   const { isSilent } = useConnection()
   const keys = Array.from({ length: rows }, (_, index) => `row ${index}`)
   return (

@@ -51,6 +51,23 @@ export const bulk = catalogue({
     '{n} nicht versucht, weil angehalten wurde.',
     '{n} sin intentar, porque se detuvo.',
   ],
+  silent: [
+    'The server does not answer. The work goes on once it does, or you stop it here.',
+    'Der Server antwortet nicht. Es geht weiter, sobald er antwortet, oder Sie halten hier an.',
+    'El servidor no responde. El trabajo sigue cuando responda, o deténgalo aquí.',
+  ],
+  notDone: ['{n} not done.', '{n} nicht ausgeführt.', '{n} sin hacer.'],
+  notDoneList: [
+    'These were not done for the moment. They stay selected, and can be sent again:',
+    'Diese wurden vorerst nicht ausgeführt. Sie bleiben ausgewählt und können erneut gesendet werden:',
+    'Estos no se hicieron por ahora. Siguen seleccionados y pueden enviarse de nuevo:',
+  ],
+  retry: ['Send {n} again', '{n} erneut senden', 'Enviar {n} de nuevo'],
+  unanswered: [
+    'The server has not answered. It may still be done.',
+    'Der Server hat nicht geantwortet. Es kann noch ausgeführt werden.',
+    'El servidor no respondió. Aún puede hacerse.',
+  ],
   refusedList: [
     'These were refused and stay selected:',
     'Diese wurden abgelehnt und bleiben ausgewählt:',
