@@ -51,6 +51,11 @@ export function useDraft(name: string) {
         base: { ...others.base, ...next?.base },
       })
     },
+    /** Removes the fields whose values are those of the record again. */
+    prune() {
+      const { values, base } = draftIn(localStorage.getItem(storageKey)) ?? { values: {}, base: {} }
+      storeDraft(storageKey, draftOf(values, base))
+    },
   }
 }
 
@@ -60,8 +65,18 @@ const without = (values: FormValues, name: string): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 
 /** The values that differ from those of the record. */
-function draftOf(values: FormValues, before: FormValues): Draft | undefined {
-  const names = Object.keys(values).filter((name) => !isSame(values[name], before[name]))
+const draftOf = (values: FormValues, before: FormValues): Draft | undefined =>
+  draftWith(
+    Object.keys(values).filter((name) => !isSame(values[name], before[name])),
+    values,
+    before,
+  )
+
+function draftWith(
+  names: readonly string[],
+  values: FormValues,
+  before: FormValues,
+): Draft | undefined {
   if (names.length === 0) return undefined
   const pick = (from: FormValues) =>
     Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
@@ -77,11 +92,19 @@ interface AutosaveProps {
   /** The values of the record. */
   before: FormValues
   save: (draft: Draft | undefined) => void
+  /**
+   * Removes what is as in the record again, when the form closes. Without it that is removed at once, also if the form
+   * consists of the fields of the draft.
+   */
+  prune?: () => void
 }
 
 /** Stores the typed values of a form as a draft after each change. */
-export function Autosave({ values, before, save }: AutosaveProps) {
-  const text = JSON.stringify(draftOf(values, before))
+export function Autosave({ values, before, save, prune }: AutosaveProps) {
+  const next = prune ? draftWith(Object.keys(values), values, before) : draftOf(values, before)
+  const text = JSON.stringify(next)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the form removes fields.
+  useEffect(() => prune, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is stored only if it changed.
   useEffect(() => save(text === undefined ? undefined : (JSON.parse(text) as Draft)), [text])
   return null

@@ -7,7 +7,7 @@ import { formerChanges } from '../text/former-changes.ts'
 import { useActionDialog } from './action.tsx'
 import { BothVersions, type Conflict, conflictsOf } from './edit-conflict.tsx'
 import { type Field, type FormValues, initialInputs, requestValues } from './fields.tsx'
-import { Form } from './form.tsx'
+import { Form, type SetInput } from './form.tsx'
 import { isSame } from './is-same.ts'
 import { Modal } from './modal.tsx'
 import {
@@ -34,11 +34,11 @@ export interface EditActionProps<Item> {
   /** Reads the record again before it is saved. */
   read: (store: StoreContext) => PromiseLike<Item>
   fields: (item: Item) => readonly Field[]
-  /** The values that were shown when the draft was typed; those of the record by default. */
-  before?: FormValues
+  /** The values of drafted fields that were shown when the draft was typed; those of the record by default. */
+  before?: FormValues | undefined
   /** Values that were typed before and not saved. The form begins with them. */
   draft?: FormValues
-  /** Called when the user takes the other user's version. */
+  /** Called when the user takes the other user's version, and the form closes because nothing else was changed. */
   onTakeTheirs?: () => void
   /** The request that saves the changed fields of the opened record. A cleared field is undefined. */
   request: (changed: FormValues, opened: Item) => Request
@@ -46,8 +46,8 @@ export interface EditActionProps<Item> {
   isPrimary?: boolean
   /** True if the typed values are stored as a draft. */
   keepsTyped?: boolean
-  /** The consequence of the typed values, below the fields. */
-  children?: (values: FormValues) => ReactNode
+  /** The consequence of the typed values, below the fields. `before` has the values that they replace. */
+  children?: (values: FormValues, before: FormValues) => ReactNode
 }
 
 interface EditDialog<Item> {
@@ -157,44 +157,74 @@ export interface EditFormProps<Item>
   cancelLabel?: string | undefined
 }
 
-/** The form of an edit, in a dialog or in a page. */
-export function EditForm<Item>(props: EditFormProps<Item>) {
-  const { opened, restoredEdit, editKey, fields, read, submit = common.save } = props
-  const { onSaved, onCancel } = props
-  const { cancelLabel = 'cancelLabel' in props ? undefined : common.cancel } = props
+/** Compares what was typed with the record of the server before it is sent. */
+function useVersions<Item>(props: EditFormProps<Item>) {
+  const { opened, restoredEdit, fields, read } = props
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [lastChange, setLastChange] = useState<AccountAuditEvent>()
-  /** The other user's values that the form shows. */
-  const shownTheirs = useRef<FormValues>(undefined)
+  /** The other user's values that the form shows, and the fields of that record. */
+  const shownTheirs = useRef<{ values: FormValues; fields: readonly Field[] }>(undefined)
   /** The other user's values that the user decided to overwrite. */
   const overwritableTheirs = useRef<FormValues>(undefined)
-  const before = restoredEdit?.before ?? props.before ?? valuesWhenOpened(fields, opened)
+  /** The other user's values that the user took while others were changed. */
+  const [taken, setTaken] = useState<FormValues>({})
+  const before = {
+    ...(restoredEdit?.before ?? { ...valuesWhenOpened(fields, opened), ...props.before }),
+    ...taken,
+  }
+  /** Reads the record again. Returns true if another user changed the same fields, and then shows both versions. */
+  const showConflict = async (store: StoreContext, mine: FormValues, request: Request) => {
+    const record = await read(store)
+    const current = fields(record)
+    const theirs = initialValues(current)
+    const found = record === null ? [] : conflictsOf(current, { before, mine, theirs })
+    if (found.length === 0 || isSame(overwritableTheirs.current, theirs)) {
+      setConflicts([])
+      return false
+    }
+    const names = found.map(({ name }) => name)
+    setLastChange(await readLastChange(store, request, names))
+    shownTheirs.current = { values: theirs, fields: current }
+    setConflicts(found)
+    return true
+  }
+  /** Replaces the values in conflict only. The form stays open if others were changed. */
+  const takeTheirs = (values: FormValues, setInput: SetInput) => {
+    const names = conflicts.map(({ name }) => name)
+    const others = changedIn(values, before).filter((name) => !names.includes(name))
+    if (others.length === 0) {
+      props.onTakeTheirs?.()
+      return props.onCancel()
+    }
+    const inputs = initialInputs(shownTheirs.current?.fields ?? [])
+    for (const name of names) setInput(name, inputs[name])
+    setTaken({ ...taken, ...pick(shownTheirs.current?.values ?? {}, names) })
+    setConflicts([])
+  }
+  const keepMine = () => {
+    overwritableTheirs.current = shownTheirs.current?.values
+  }
+  const end = () => setTaken({})
+  return { before, conflicts, lastChange, showConflict, takeTheirs, keepMine, end }
+}
+
+/** The form of an edit, in a dialog or in a page. */
+export function EditForm<Item>(props: EditFormProps<Item>) {
+  const { opened, editKey, fields, submit = common.save, onSaved, onCancel } = props
+  const { cancelLabel = 'cancelLabel' in props ? undefined : common.cancel } = props
+  const versions = useVersions(props)
+  const { before, conflicts, lastChange } = versions
 
   const request = (values: FormValues): Request => {
-    const changed = Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => !isSame(value, before[name])),
-    )
+    const changed = pick(values, changedIn(values, before))
     const editRequest = props.request(changed, opened)
     return {
       ...editRequest,
       onEnd: () => deletePersistedEdit(editKey),
       send: async (store) => {
         persistEdit({ ...editKey, before, values })
-        const record = await read(store)
-        const current = fields(record)
-        const theirs = initialValues(current)
-        const newConflicts =
-          record === null ? [] : conflictsOf(current, { before, mine: values, theirs })
-        if (newConflicts.length > 0 && !isSame(overwritableTheirs.current, theirs)) {
-          const names = newConflicts.map(({ name }) => name)
-          setLastChange(await readLastChange(store, editRequest, names))
-          shownTheirs.current = theirs
-          setConflicts(newConflicts)
-          // Nothing was sent. The page behind the dialog is read again, and shows the other user's
-          // version.
-          return CONFLICT
-        }
-        setConflicts([])
+        // Nothing was sent. The page behind the dialog is read again, and shows the other user's version.
+        if (await versions.showConflict(store, values, editRequest)) return CONFLICT
         // Without a change nothing is sent, so that another user's version stays.
         return Object.keys(changed).length === 0 ? undefined : editRequest.send(store.forEdit())
       },
@@ -206,23 +236,22 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
       submit={submit}
       title={editKey.title}
       request={request}
-      onDone={(answer) => answer !== CONFLICT && onSaved(answer)}
+      onDone={(answer) => {
+        if (answer === CONFLICT) return
+        versions.end()
+        onSaved(answer)
+      }}
       {...(cancelLabel !== undefined && { onCancel, cancelLabel })}
     >
-      {(values) => (
+      {(values, setInput) => (
         <>
-          {props.children?.(values)}
+          {props.children?.(values, before)}
           {conflicts.length > 0 && (
             <BothVersions
               conflicts={conflicts}
               lastChange={lastChange}
-              onKeepMine={() => {
-                overwritableTheirs.current = shownTheirs.current
-              }}
-              onTakeTheirs={() => {
-                props.onTakeTheirs?.()
-                onCancel()
-              }}
+              onKeepMine={versions.keepMine}
+              onTakeTheirs={() => versions.takeTheirs(values, setInput)}
             />
           )}
         </>
@@ -230,6 +259,12 @@ export function EditForm<Item>(props: EditFormProps<Item>) {
     </Form>
   )
 }
+
+const changedIn = (values: FormValues, before: FormValues): string[] =>
+  Object.keys(values).filter((name) => !isSame(values[name], before[name]))
+
+const pick = (values: FormValues, names: readonly string[]): FormValues =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
 
 function valuesWhenOpened<Item>(fields: EditFormProps<Item>['fields'], opened: Item): FormValues {
   return opened === null ? unsetValues(fields(opened)) : initialValues(fields(opened))

@@ -10,7 +10,7 @@ import { restoreFocus } from './restore-focus.ts'
 interface EditInPlaceProps<Item>
   extends Pick<
     EditFormProps<Item>,
-    'read' | 'fields' | 'request' | 'submit' | 'onTakeTheirs' | 'children'
+    'read' | 'fields' | 'request' | 'submit' | 'onTakeTheirs' | 'before' | 'children'
   > {
   /** The name of the field of the value. */
   name: string

@@ -133,6 +133,9 @@ const controlIn = (form: HTMLFormElement | null, field: string): HTMLElement | n
   form?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"], [id="${CSS.escape(field)}"]`) ??
   null
 
+/** Replaces what is typed in a field. */
+export type SetInput = (name: string, value: unknown) => void
+
 export interface FormProps {
   fields: readonly Field[]
   /** The verb on the button, such as "Refund €12.00". It can depend on the typed values. */
@@ -146,7 +149,7 @@ export interface FormProps {
   /** The name that the user must type before an irreversible action. */
   confirmName?: string
   /** Shown between the fields and the button. */
-  children?: (values: FormValues) => ReactNode
+  children?: (values: FormValues, setInput: SetInput) => ReactNode
   /** Called by the cancel button; there is no such button if undefined. */
   onCancel?: () => void
   /** The text of the cancel button, "Cancel" by default. */
@@ -155,8 +158,7 @@ export interface FormProps {
 
 function useInputs(fields: readonly Field[]) {
   const [inputs, setInputs] = useState<FormValues>(() => initialInputs(fields))
-  const setInput = (name: string, value: unknown) =>
-    setInputs((before) => ({ ...before, [name]: value }))
+  const setInput: SetInput = (name, value) => setInputs((before) => ({ ...before, [name]: value }))
   // A field may be added while the form is open, as soon as its options are read.
   return [{ ...initialInputs(fields), ...inputs }, setInput] as const
 }
@@ -222,7 +224,7 @@ export function Form(props: FormProps) {
           onChange={(value) => setName(String(value))}
         />
       )}
-      {children?.(values)}
+      {children?.(values, setInput)}
       {send.isPending && !isOnline && <p role="status">{connection.waiting}</p>}
       <div className="form-end">
         <button

@@ -8,7 +8,7 @@ import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
 
 interface DraftNoticeProps<Item>
-  extends Pick<EditActionProps<Item>, 'record' | 'read' | 'fields' | 'request'> {
+  extends Pick<EditActionProps<Item>, 'record' | 'read' | 'fields' | 'request' | 'children'> {
   draft: Draft
   /** The values of the record now. */
   current: FormValues
@@ -40,13 +40,16 @@ export function DraftNotice<Item>(props: DraftNoticeProps<Item>) {
           record={record}
           read={read}
           fields={(item) => fields(item).filter(({ name }) => names.includes(name))}
-          before={{ ...current, ...draft.base }}
+          before={draft.base}
           draft={draft.values}
           lead={<p>{fill(products.publishChangesLead, { fields: labelsOf(names) })}</p>}
           onTakeTheirs={discard}
           submit={publishLabel}
+          keepsTyped
           request={request}
-        />
+        >
+          {props.children}
+        </EditAction>
         <Action
           label={products.discard}
           isDanger

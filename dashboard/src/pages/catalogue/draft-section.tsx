@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Request } from '../../api/action.ts'
 import type { Product, StoreContext } from '../../api/store.ts'
-import { Autosave, useDraft } from '../../kit/draft.ts'
+import { Autosave, type Draft, useDraft } from '../../kit/draft.ts'
 import { EditAction, initialValues } from '../../kit/edit-action.tsx'
 import { EditInPlace } from '../../kit/edit-in-place.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
@@ -37,7 +37,7 @@ export type Fact = readonly [label: string, shown: ReactNode, field?: string]
  */
 export function DraftSection<Item>(props: DraftSectionProps<Item>) {
   const { title, dialogTitle, product, part, record, read, fields, isAllowed } = props
-  const { draft, save: saveDraft, saveField } = useDraft(`${product.id}-${part}`)
+  const { draft, save: saveDraft, saveField, prune } = useDraft(`${product.id}-${part}`)
   const isLive = product.status === 'active'
   const submitLabel = isLive ? products.publishChanges : common.save
   const current = initialValues(fields(record))
@@ -52,14 +52,14 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
       <EditInPlace
         {...{ name, label, shown, record, read, fields }}
         title={dialogTitle}
-        draft={draft && name in draft.values ? { [name]: draft.values[name] } : undefined}
+        {...(draft && name in draft.values && ofField(draft, name))}
         onTakeTheirs={discardField}
         submit={submitLabel}
         request={(changed) => discardingDraft(props.request(changed), discardField)}
       >
-        {(values) => (
+        {(values, before) => (
           <>
-            <Autosave values={values} before={current} save={(next) => saveField(name, next)} />
+            <Autosave {...{ values, before }} save={(next) => saveField(name, next)} />
             {help}
           </>
         )}
@@ -78,15 +78,15 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
             record={record}
             read={read}
             fields={fields}
-            {...(draft && { draft: draft.values })}
+            {...(draft && { draft: draft.values, before: draft.base })}
             onTakeTheirs={discard}
             submit={submitLabel}
             keepsTyped
             request={request}
           >
-            {(values) => (
+            {(values, before) => (
               <>
-                <Autosave values={values} before={current} save={saveDraft} />
+                <Autosave {...{ values, before }} save={saveDraft} />
                 {help}
               </>
             )}
@@ -95,13 +95,21 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
       }
     >
       {isAllowed && draft && (
-        <DraftNotice {...{ draft, fields, record, read, current, isLive, request, discard }} />
+        <DraftNotice {...{ draft, fields, record, read, current, isLive, request, discard }}>
+          {(values, before) => <Autosave {...{ values, before, prune }} save={saveDraft} />}
+        </DraftNotice>
       )}
       {props.children}
       <Facts rows={props.facts.map(shownFact)} />
     </Section>
   )
 }
+
+/** The draft of one field, as its form takes it. */
+const ofField = ({ values, base }: Draft, name: string) => ({
+  draft: { [name]: values[name] },
+  before: { [name]: base[name] },
+})
 
 /** A request that deletes the draft when its changes are saved. */
 const discardingDraft = (request: Request, discard: () => void): Request => ({

@@ -138,9 +138,9 @@ export function MailEditor({ text }: { text: MailTemplate }) {
             onSaved={finish}
             onCancel={discard}
           >
-            {(values) => (
+            {(values, before) => (
               <>
-                <Autosave values={values} before={initialOf(form.opened)} save={save} />
+                <Autosave {...{ values, before, save }} />
                 {draft && <p role="status">{mail.unsaved}</p>}
               </>
             )}
