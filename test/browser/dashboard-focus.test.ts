@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import { type OpenedDashboard, openDashboard, press, tabTo, WAIT_MS } from './dashboard-harness.ts'
+import { type OpenedDashboard, openDashboard, press, tabTo } from './dashboard-harness.ts'
 import { type LicensedProgram, startLicensedProgram } from './licensed-program.ts'
 
 /** The keyboard focus and the scroll position of a list when pages are opened and left. */
@@ -38,16 +38,6 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close())
 
 const untilFocused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor()
-/** Waits for the code that moves the focus, which is loaded after the first page is shown. */
-const untilReady = (page: Page) =>
-  expect
-    .poll(
-      () => page.evaluate("performance.getEntriesByType('resource').map((item) => item.name)"),
-      {
-        timeout: WAIT_MS,
-      },
-    )
-    .toContainEqual(expect.stringContaining('page-focus'))
 const scrollPosition = (page: Page) => page.evaluate<number>('scrollY')
 /** Waits until the page has got its scroll event, which the browser sends with the next frame. The router keeps a position only then. */
 const untilScrollIsSeen = (page: Page) =>
@@ -55,7 +45,6 @@ const untilScrollIsSeen = (page: Page) =>
 
 test('opening a page moves the focus to its heading', async () => {
   await dashboard.on('/strings', async (page) => {
-    await untilReady(page)
     await press(page, 'License keys')
     await page.locator('h1:focus', { hasText: 'License keys' }).waitFor()
     // In a wider window the record opens next to its list.
@@ -67,7 +56,6 @@ test('opening a page moves the focus to its heading', async () => {
 
 test('a tab of a record keeps the focus after it is opened', async () => {
   await dashboard.on(`/license-keys/${key.id}`, async (page) => {
-    await untilReady(page)
     for (const tab of ['Devices', 'Sessions', 'History']) {
       await tabTo(page, tab)
       await page.keyboard.press('Enter')
@@ -116,7 +104,6 @@ test.each([
   ['affiliate programme', () => '/affiliates'],
 ])('keys that are pressed while a tab loads reach the tabs: %s', async (_, pathOf) => {
   await dashboard.on(pathOf(), async (page) => {
-    await untilReady(page)
     const tabs = page.locator('.tabs a')
     const first = tabs.nth(0)
     const second = tabs.nth(1)
@@ -134,7 +121,6 @@ test.each([
 
 test('leaving a record from one of its tabs moves the focus to the heading of the page', async () => {
   await dashboard.on(`/license-keys/${key.id}`, async (page) => {
-    await untilReady(page)
     await page.locator('.tabs a').last().focus()
     await page.keyboard.type('gi')
     await page.locator('h1:focus', { hasText: 'License keys' }).waitFor()
@@ -146,7 +132,6 @@ test('“back” restores the scroll position of a list, and moves the focus to 
   // In a wider window the record opens next to its list.
   await page.setViewportSize({ width: 900, height: 400 })
   await dashboard.goTo(page, '/license-keys')
-  await untilReady(page)
   const row = page.locator('.row-link').nth(20)
   await row.focus()
   const address = await row.getAttribute('href')

@@ -14,15 +14,14 @@ import { Toasts } from '../kit/toast.tsx'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
-import { useDeferredImport, useImportOnDemand } from './deferred-import.ts'
+import { useImportOnDemand } from './deferred-import.ts'
 import { useLive } from './live.ts'
 import { useOpening } from './opening.ts'
+import { PageFocus } from './page-focus.ts'
 import { entriesFor } from './pages.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { followSignOut } from './sign-out.ts'
 import { usePalette } from './use-palette.tsx'
-
-const loadPageFocus = () => import('./page-focus.ts')
 
 /**
  * The frame of every page of a store: navigation, store switcher, search, and the counts of waiting
@@ -36,7 +35,6 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const opening = useOpening(main)
-  const [focusCode] = useDeferredImport(loadPageFocus)
   const userName = store.me.user.name || store.me.user.email
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(() => setMenuOpen(false), [pathname])
@@ -83,7 +81,7 @@ export function Shell() {
         {opening && <OpeningPage key={pathname} isTab={opening === 'tab'} />}
       </main>
       {palette}
-      {focusCode && <focusCode.PageFocus main={main} />}
+      <PageFocus main={main} />
       <Shortcuts openPalette={openPalette} />
       <Toasts />
     </div>
