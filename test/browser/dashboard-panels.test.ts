@@ -2,12 +2,19 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
-import { examine, type OpenedDashboard, openDashboard, WAIT_MS } from './dashboard-harness.ts'
+import {
+  examine,
+  expectEmpty,
+  type OpenedDashboard,
+  openDashboard,
+  WAIT_MS,
+} from './dashboard-harness.ts'
 import { holdRequests } from './held-requests.ts'
 
 /** A record opens in a panel next to its list (decision 357). */
 
 const HOUR_MS = 3_600_000
+const LONG_EMAIL = 'a.rather.long.name@example.com'
 
 interface PanelledList {
   path: string
@@ -42,6 +49,12 @@ beforeAll(async () => {
     await ask('POST', '/tickets', ticket)
   }
   await management.licenseKeys.create({ count: 2 })
+  await management.licenseKeys.create({ count: 1, customer_email: LONG_EMAIL })
+  const buyer = { email: LONG_EMAIL, name: 'Maximiliane Mustermann-Beispiel' }
+  const items = [{ product_id: product.id, quantity: 1 }]
+  await ask('POST', '/orders', { items, customer: buyer })
+  const question = 'Where is the download of my order?'
+  await ask('POST', '/tickets', { email: LONG_EMAIL, subject: question, message: 'It is gone.' })
   const url = 'http://127.0.0.1:59999/hook'
   const { webhook } = await ask('POST', '/webhooks', { url, events: ['*'] })
   const since = fromNow(-HOUR_MS)
@@ -114,18 +127,19 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       expect(await page.evaluate(TOOL_ROWS)).toBe(1)
     }))
 
-  test('stays closed when the user goes back', () =>
+  test('is one entry of the history while it is open, and none once it is closed', () =>
     dashboard.on('/', async (page) => {
       await dashboard.show(page, path)
       await page.locator('a.row-link').first().click()
       const panel = page.getByRole('complementary', { name: label })
       await panel.locator('.panel-title').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
-      await page.goBack()
       await page.locator('a.row-link').first().waitFor()
-      expect(idIn(page)).toBeNull()
-      expect(await panel.count()).toBe(0)
+      await expect.poll(() => idIn(page)).toBeNull()
+      await page.locator('a.row-link:focus').waitFor()
       await page.goBack()
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     }))
@@ -160,7 +174,7 @@ test.each(
   ({ path, label, id }) =>
     dashboard.on(`${path}?open=${id}`, async (page) => {
       const panel = page.getByRole('complementary', { name: label })
-      await panel.getByText('This record does not exist').waitFor()
+      await panel.locator('h2:focus', { hasText: 'This record does not exist' }).waitFor()
       expect(await panel.getByRole('link').count()).toBe(0)
       await page.keyboard.press('Enter')
       expect(idIn(page)).toBe(id)
@@ -170,6 +184,27 @@ test.each(
       await page.locator('a.row-link').first().waitFor()
     }),
 )
+
+test.each(LISTS)('$path opens no panel for an empty id in its address', ({ path }) =>
+  dashboard.on(`${path}?open=`, async (page) => {
+    await page.locator('a.row-link').first().waitFor()
+    expect(await page.locator('.with-panel, .failure').count()).toBe(0)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.locator('a.row-link').first().waitFor()
+    expect(new URL(page.url()).pathname.endsWith(path)).toBe(true)
+  }),
+)
+
+test('a record that cannot be read has a heading in its panel, which has the focus', () =>
+  dashboard.on('/tickets', async (page) => {
+    await page.route(/\/tickets\/\d+$/, (route) =>
+      route.fulfill({ status: 500, json: { success: false, error: 'Broken.', code: 'INTERNAL' } }),
+    )
+    await page.locator('a.row-link').first().click()
+    const panel = page.getByRole('complementary', { name: 'Ticket' })
+    await panel.locator('h2:focus').waitFor()
+    await panel.getByRole('button', { name: 'Try again' }).waitFor()
+  }))
 
 test('a ticket is answered in its panel', () =>
   dashboard.on('/tickets', async (page) => {
@@ -198,4 +233,80 @@ test('panels have no axe violations in either theme and do not scroll sideways',
     await examine(page, path)
   }
   await page.close()
+})
+
+test.each(['en-US', 'de-DE', 'es-ES'])(
+  'in %s no list is wider than its frame next to a panel in a window of 1,280 px',
+  async (locale) => {
+    const storageState = await dashboard.context.storageState()
+    const viewport = { width: 1_280, height: 900 }
+    const context = await dashboard.browser.newContext({ locale, viewport, storageState })
+    const page = await context.newPage()
+    const findings: string[] = []
+    for (const { path } of LISTS) {
+      await dashboard.goTo(page, path)
+      await page.locator('a.row-link').first().click()
+      await page.locator('.panel-title').waitFor()
+      const hidden = await page.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.list .table-frame'))",
+      )
+      if (hidden > 0) findings.push(`${path} by ${hidden} px`)
+    }
+    await context.close()
+    expectEmpty(findings)
+  },
+)
+
+test('the choice of a view and of a sort is never blank', async () => {
+  const page = await dashboard.context.newPage()
+  const chosen = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('.list-head select, .narrow-only > select')].filter((item) => item.checkVisibility()).map((item) => item.selectedOptions[0].text)",
+    )
+  const findings: string[] = []
+  for (const { path } of LISTS) {
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await dashboard.goTo(page, path)
+    const id = (await page.locator('a.row-link').first().getAttribute('href'))?.split('/').at(-1)
+    await dashboard.goTo(page, `${path}?search=a&status=none&open=${id}`)
+    if ((await chosen()).includes('')) findings.push(`${path} next to a panel`)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await dashboard.goTo(page, path)
+    await page.locator('.tools-button').click()
+    if ((await chosen()).includes('')) findings.push(`${path} at 320 px`)
+  }
+  await page.close()
+  expectEmpty(findings)
+})
+
+test('the headings that sort are targets of at least 24 px', async () => {
+  const page = await dashboard.context.newPage()
+  const findings: string[] = []
+  for (const { path } of LISTS) {
+    await dashboard.goTo(page, path)
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('th button')].map((item) => item.getBoundingClientRect().height)",
+    )
+    if (heights.some((height) => height < 24)) findings.push(`${path}: ${heights}`)
+  }
+  await page.close()
+  expectEmpty(findings)
+})
+
+test('at 320 px an email address breaks before its @', async () => {
+  const page = await dashboard.context.newPage()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await dashboard.goTo(page, '/customers')
+  // The parts before and after the break are text nodes of their own, each on one line.
+  const lines = await page.evaluate<number[]>(
+    `[...[...document.querySelectorAll('a.row-link')].find((link) => link.textContent === '${LONG_EMAIL}').childNodes]
+      .filter((node) => node.data)
+      .map((node) => {
+        const range = document.createRange()
+        range.selectNode(node)
+        return range.getClientRects().length
+      })`,
+  )
+  await page.close()
+  expect(lines).toEqual([1, 1])
 })

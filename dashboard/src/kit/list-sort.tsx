@@ -57,7 +57,9 @@ export function SortChoice<Row>({
     <div className="filter narrow-only">
       <label htmlFor={id}>{lists.sort}</label>
       <select id={id} value={sort ?? ''} onChange={({ target }) => setSort?.(target.value)}>
-        {choices.every(({ value }) => value !== sort) && <option value={sort ?? ''} />}
+        {choices.every(({ value }) => value !== sort) && (
+          <option value={sort ?? ''}>{lists.usualSort}</option>
+        )}
         {choices.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

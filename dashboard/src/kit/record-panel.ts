@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ComponentType, type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useHref } from './link.tsx'
 import { useSearch } from './list-search.ts'
 
@@ -32,6 +32,13 @@ const useIsWide = () => useSyncExternalStore(subscribe, () => wideWindow.matches
 export const openLink = (): HTMLElement | null =>
   document.querySelector('a.row-link[aria-current="true"]')
 
+/** The state of an entry of the history that was added when a panel opened: the query of the list below it. */
+interface PanelState {
+  listBelow?: string
+}
+
+const textOf = (query: Record<string, string>) => new URLSearchParams(query).toString()
+
 /**
  * The record that is open next to the list. The address names it, so "back" closes it and a copied address opens it.
  * The list keeps its scroll position.
@@ -42,9 +49,12 @@ export function useOpenRecord(path: string | undefined) {
   const isWide = useIsWide()
   const [search] = useSearch()
   const { open, ...listQuery } = search
-  const openId = path === undefined ? undefined : open
-  const goTo = (next: Record<string, string>, replace = false) =>
-    void router.navigate({ to: '.', search: next as never, resetScroll: false, replace })
+  // An empty value in the address names no record.
+  const openId = path === undefined || open === '' ? undefined : open
+  const closingId = useRef<string>(undefined)
+  if (openId !== closingId.current) closingId.current = undefined
+  const { listBelow } = router.history.location.state as PanelState
+  const isAboveList = openId !== undefined && listBelow === textOf(listQuery)
 
   useEffect(() => {
     if (openId !== undefined && !isWide) router.history.replace(hrefOf(`${path}/${openId}`))
@@ -61,15 +71,35 @@ export function useOpenRecord(path: string | undefined) {
       if (isForAnotherTab || event.button !== 0) return
       event.preventDefault()
       // The next record takes the entry of the history, so that "back" closes the panel.
-      goTo({ ...listQuery, open: id }, openId !== undefined)
+      const isNew = openId === undefined
+      void router.navigate({
+        to: '.',
+        search: { ...listQuery, open: id } as never,
+        resetScroll: false,
+        replace: !isNew,
+        ...((isNew || isAboveList) && { state: { listBelow: textOf(listQuery) } as never }),
+      })
     },
     close() {
-      if (openId === undefined) return
+      if (openId === undefined || closingId.current === openId) return
+      closingId.current = openId
       // A list that is still loading has no row yet.
       const target = openLink() ?? document.querySelector('h1')
-      // "Back" then leads away from the list, and does not open the panel again.
-      goTo(listQuery, true)
+      // "Back" then leads away from the list, and does not open the panel again or stay on the list.
+      if (isAboveList) router.history.back()
+      else
+        void router.navigate({
+          to: '.',
+          search: listQuery as never,
+          resetScroll: false,
+          replace: true,
+        })
       target?.focus({ preventScroll: true })
+      // The router restores the scroll position that the list had before.
+      const stop = router.subscribe('onRendered', () => {
+        stop()
+        target?.scrollIntoView({ block: 'nearest' })
+      })
     },
   }
 }

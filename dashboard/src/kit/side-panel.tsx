@@ -18,7 +18,7 @@ export function SidePanel<Item>(props: SidePanelProps<Item>) {
   const { id, to, close, label, read, titleOf, children } = props
   const isMissing = read.data === undefined && isNoRecord(read.error)
   usePanelKeys(props, isMissing)
-  if (isMissing) return <MissingRecord label={label} close={close} />
+  if (isMissing) return <MissingRecord {...{ id, label, close }} />
   return (
     <aside className="side-panel" aria-label={label}>
       <header className="card-head">
@@ -27,6 +27,7 @@ export function SidePanel<Item>(props: SidePanelProps<Item>) {
           {common.close}
         </button>
       </header>
+      {read.data === undefined && read.error && <Heading id={id} text={common.notShown} />}
       <Loaded read={read}>
         {(item) => (
           <>
@@ -40,10 +41,14 @@ export function SidePanel<Item>(props: SidePanelProps<Item>) {
 }
 
 /** Says that there is no record with the id in the address. It has no page either. */
-const MissingRecord = ({ label, close }: { label: string; close(): void }) => (
+const MissingRecord = ({
+  id,
+  label,
+  close,
+}: Pick<SidePanelProps<unknown>, 'id' | 'label' | 'close'>) => (
   <aside className="side-panel" aria-label={label}>
-    <div className="failure" role="alert">
-      <p>{common.noRecord}</p>
+    <div className="failure">
+      <Heading id={id} text={common.noRecord} />
       <button type="button" onClick={close}>
         {common.close}
       </button>

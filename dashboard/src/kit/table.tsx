@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import type { Column } from './column.ts'
+import { withEmailBreak } from './email-text.tsx'
 import { Link } from './link.tsx'
 import { ariaSort, ColumnHeading, type Sorting } from './list-sort.tsx'
 
@@ -102,10 +103,10 @@ export function Table<Row>(props: TableProps<Row>) {
                         className="row-link"
                         aria-current={isOpen?.(row) ? 'true' : undefined}
                       >
-                        {column.show(row)}
+                        {withEmailBreak(column.show(row))}
                       </Link>
                     ) : (
-                      column.show(row)
+                      withEmailBreak(column.show(row))
                     )}
                   </div>
                 </td>

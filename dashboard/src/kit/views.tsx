@@ -107,7 +107,7 @@ const ViewChoice = ({ views, currentQuery, setSearch }: ViewChoiceProps) => (
     onChange={({ target }) => setSearch(queryOf(target.value))}
   >
     {views.every(({ query }) => sortedText(query) !== currentQuery) && (
-      <option value={currentQuery} />
+      <option value={currentQuery}>{lists.ownFilters}</option>
     )}
     {views.map(({ label, query }) => (
       <option key={`${label} ${sortedText(query)}`} value={sortedText(query)}>

@@ -28,6 +28,8 @@ export const lists = catalogue({
   ],
   daysIn: ['Days in {zone}', 'Tage in {zone}', 'Días en {zone}'],
   filterOf: ['“{name}: {value}”', '„{name}: {value}“', '«{name}: {value}»'],
+  ownFilters: ['Own filters', 'Eigene Filter', 'Filtros propios'],
+  usualSort: ['Usual order', 'Übliche Reihenfolge', 'Orden habitual'],
   view: ['View', 'Ansicht', 'Vista'],
   first: ['First page', 'Erste Seite', 'Primera página'],
   fromFirstPage: [
