@@ -102,6 +102,26 @@ describe('a value', () => {
     await page.close()
   })
 
+  test('that is refused has the only button that publishes, and the notice of its draft has a gap below', async () => {
+    const { id } = await createProduct()
+    const page = await open(id)
+    const basics = page.getByRole('region', { name: 'Basics' })
+    await press(page, 'Change Minimum per order')
+    await page.locator('.in-place input').fill('0')
+    await page.keyboard.press('Enter')
+    await page.locator('.in-place .field-error').waitFor()
+    const publishButtons = basics.getByRole('button', {
+      name: /^(Publish changes|Save changes|Save)$/,
+    })
+    expect(await publishButtons.count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await basics.getByText('Saved as a draft, not published').waitFor()
+    const notice = await basics.locator('.notice').boundingBox()
+    const facts = await basics.locator('.facts').boundingBox()
+    expect((facts?.y ?? 0) - (notice?.y ?? 0) - (notice?.height ?? 0)).toBeGreaterThanOrEqual(8)
+    await page.close()
+  })
+
   test('that was typed is a draft after a reload, and the publication of another one leaves it', async () => {
     const { id } = await createProduct()
     const page = await open(id)

@@ -24,6 +24,8 @@ interface EditInPlaceProps<Item>
   draft?: FormValues | undefined
   /** The value as it is shown. */
   shown: ReactNode
+  /** Called when the form opens and closes. */
+  onOpenChange?: (isOpen: boolean) => void
 }
 
 /**
@@ -47,6 +49,9 @@ export function EditInPlace<Item>(props: EditInPlaceProps<Item>) {
     const restoredEdit = restoreEdit(editKey)
     if (restoredEdit) setEdit({ opened: record, restoredEdit })
   }, [])
+  const isOpen = edit !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an opened or closed form is told.
+  useEffect(() => props.onOpenChange?.(isOpen), [isOpen])
   const wasOpen = useRef(false)
   useEffect(() => {
     if (!edit && wasOpen.current) restoreFocus(button.current)

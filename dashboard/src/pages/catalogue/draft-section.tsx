@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Request } from '../../api/action.ts'
 import type { Product, StoreContext } from '../../api/store.ts'
 import { Autosave, type Draft, useDraft } from '../../kit/draft.ts'
@@ -38,6 +38,7 @@ export type Fact = readonly [label: string, shown: ReactNode, field?: string]
 export function DraftSection<Item>(props: DraftSectionProps<Item>) {
   const { title, dialogTitle, product, part, record, read, fields, isAllowed } = props
   const { draft, save: saveDraft, saveField, prune } = useDraft(`${product.id}-${part}`)
+  const [openField, setOpenField] = useState<string>()
   const isLive = product.status === 'active'
   const submitLabel = isLive ? products.publishChanges : common.save
   const current = initialValues(fields(record))
@@ -54,6 +55,9 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
         title={dialogTitle}
         {...(draft && name in draft.values && ofField(draft, name))}
         onTakeTheirs={discardField}
+        onOpenChange={(isOpen) =>
+          setOpenField((former) => (isOpen ? name : former === name ? undefined : former))
+        }
         submit={submitLabel}
         request={(changed) => discardingDraft(props.request(changed), discardField)}
       >
@@ -94,7 +98,8 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
         )
       }
     >
-      {isAllowed && draft && (
+      {/* The form of a value has the button that publishes it. */}
+      {isAllowed && draft && openField === undefined && (
         <DraftNotice {...{ draft, fields, record, read, current, isLive, request, discard }}>
           {(values, before) => <Autosave {...{ values, before, prune }} save={saveDraft} />}
         </DraftNotice>

@@ -17,6 +17,7 @@ export function Preview({ sections, hasDraft }: { sections: ProductSections; has
   const { short_description, description_html } = details
   return (
     <Section title={preview.title}>
+      <p className="secondary-text">{hasDraft ? preview.withDraft : preview.lead}</p>
       <div className="preview">
         {main && <img src={main.url} alt={altOf(main.meta)} loading="lazy" />}
         <h3>{product.name}</h3>
@@ -36,7 +37,6 @@ export function Preview({ sections, hasDraft }: { sections: ProductSections; has
         ) : (
           !short_description && <p className="secondary-text">{preview.noText}</p>
         )}
-        <p className="secondary-text">{hasDraft ? preview.withDraft : preview.lead}</p>
       </div>
     </Section>
   )
