@@ -170,10 +170,15 @@ describe('an unknown field', () => {
       throw new Error('The request was not refused.')
     }
     expect(errorsOf({ nam: 'x', 'two\nlines': 1 })).toEqual([
-      { field: 'nam', message: '"nam" is not a field of this request; did you mean "name"?' },
+      {
+        field: 'nam',
+        message: '"nam" is not a field of this request; did you mean "name"?',
+        rule: 'unknown_field',
+      },
       {
         field: 'two\nlines',
         message: '"two\\nlines" is not a field of this request; remove it.',
+        rule: 'unknown_field',
       },
     ])
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`pric${n}`, n]))

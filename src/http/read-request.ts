@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PROBLEMS_MAX } from '../kernel/bounded.ts'
+import type { BrokenRule } from '../kernel/broken-rule.ts'
 import { fieldPath } from '../kernel/echo.ts'
 import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import { describeIssue, describeParameterIssue, describeType } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformedId } from './name-missing.rules.ts'
+import { ruleOfIssue } from './rule-of-issue.ts'
 
 /** A request before validation. */
 interface RawRequest {
@@ -119,7 +121,8 @@ function checkShape(
   toRefusal: (error: z.ZodError) => Refusal,
   describe = describeIssue,
 ) {
-  const result = shape.safeParse(value, { error: describe })
+  // A missing field is recognised by its input.
+  const result = shape.safeParse(value, { error: describe, reportInput: true })
   if (result.success) return result.data
   throw toRefusal(result.error)
 }
@@ -158,7 +161,7 @@ const refuseParameter = (error: z.ZodError): Refusal =>
     new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))),
   )
 
-interface Problem {
+interface Problem extends Partial<BrokenRule> {
   field: string
   message: string
   allowed?: unknown[]
@@ -169,14 +172,12 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
     return issue.message.split('\n').map((message, index) => ({
       field: fieldPath([...issue.path, issue.keys[index] ?? '']),
       message,
+      ...ruleOfIssue(issue),
     }))
   }
   const { message } = issue
   // A problem of the whole body has no path.
   const field = fieldPath(issue.path) || 'body'
-  return [
-    issue.code === 'invalid_value'
-      ? { field, message, allowed: [...issue.values] }
-      : { field, message },
-  ]
+  const allowed = issue.code === 'invalid_value' && { allowed: [...issue.values] }
+  return [{ field, message, ...allowed, ...ruleOfIssue(issue) }]
 }

@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { DatabaseBusyError } from '../db/connection-queue.ts'
 import { isUnavailable } from '../db/failure.ts'
 import { errorForLog } from '../kernel/error-for-log.ts'
-import { type Code, notFound, Refusal, unavailable } from '../kernel/errors.ts'
+import { type Code, notFound, Refusal, tooLarge, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { forwardedAddresses } from '../kernel/net.ts'
 import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
@@ -170,7 +170,7 @@ const isBodyTooLarge = (error: unknown): boolean =>
 
 /** Returns the refusal of a large body. It names the limit of the called path. */
 const bodyTooLarge = ({ routeOptions: { bodyLimit = JSON_BODY_MAX } }: FastifyRequest) =>
-  new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${bodyLimit} bytes.`)
+  tooLarge(bodyLimit)
 
 const LOCK_TIMED_OUT = '55P03'
 const LOCK_TEXT = 'Too many calls change the same record at once. Repeat the call.'

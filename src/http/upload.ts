@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { invalid, Refusal } from '../kernel/errors.ts'
+import { invalid, Refusal, tooLarge } from '../kernel/errors.ts'
 import type { ReceivedFile, Storage, UploadedFile } from '../storage/storage.ts'
 
 /** A received upload. Its file is temporary. */
@@ -64,7 +64,7 @@ function refuseLength(
   headers: IncomingHttpHeaders,
   { length_max, max_bytes }: { length_max: number; max_bytes: number },
 ): void {
-  if (Number(headers['content-length'] ?? 0) > length_max) throw fileTooLarge(max_bytes)
+  if (Number(headers['content-length'] ?? 0) > length_max) throw tooLarge(max_bytes)
 }
 
 /** Checks `Content-Digest: sha-256=:…:` (RFC 9530), so that corrupted bytes are not stored. */
@@ -97,7 +97,7 @@ export async function receiveUpload(
     let remaining = max_bytes + FORM_BYTES_MAX
     for await (const chunk of chunks) {
       remaining -= chunk.byteLength
-      if (remaining < 0) throw fileTooLarge(max_bytes)
+      if (remaining < 0) throw tooLarge(max_bytes)
       hash.update(chunk)
       yield chunk
     }
@@ -130,9 +130,6 @@ function digestOf(parts: readonly FormPart[]): Buffer {
   )
   return createHash('sha256').update(lines.sort().join('\n')).digest()
 }
-
-const fileTooLarge = (max_bytes: number) =>
-  new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
 
 const notAForm = () => invalid('body', 'The body is not valid multipart/form-data.')
 
@@ -177,7 +174,12 @@ function collectParts(
     if (name === undefined)
       return void faults.push(invalid('body', 'Give each part of the form a name.'))
     if (isNameCut || isValueCut)
-      faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
+      faults.push(
+        invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`, {
+          rule: 'max_bytes',
+          limit: LIMITS.fieldSize,
+        }),
+      )
     if (fields.has(name)) faults.push(invalid(name, 'Send each field once.'))
     fields.set(name, value)
     parts.push({ name, type, sha256: createHash('sha256').update(value).digest('hex') })

@@ -1,3 +1,5 @@
+import { type BrokenRule, brokenRuleIn } from './broken-rule.ts'
+
 /**
  * Every failure that a caller may branch on, with its HTTP status. The code is the contract; the
  * status follows from it. The table is closed (decision 8; specification, "Errors").
@@ -126,9 +128,20 @@ export function wordsOf(refusal: Refusal): { error: string; details?: RefusalDet
   const { code, message, details } = refusal
   if (code !== 'VALIDATION_FAILED' || details === undefined)
     return { error: message, ...(details && { details }) }
+  const rule = brokenRuleIn(details)
   const { field, allowed } = details
-  const errors = [{ field, message, ...(allowed !== undefined && { allowed }) }]
-  return { error: sentenceOf(refusal), details: { ...details, errors: details.errors ?? errors } }
+  const problem = { field, message, ...(allowed !== undefined && { allowed }), ...rule }
+  const others = Object.entries(details).filter(([name]) => rule === undefined || !(name in rule))
+  return {
+    error: sentenceOf(refusal),
+    details: { ...Object.fromEntries(others), errors: details.errors ?? [problem] },
+  }
+}
+
+/** Creates the refusal of a body or a file that is too large. */
+export const tooLarge = (limit: number) => {
+  const details: BrokenRule = { rule: 'max_bytes', limit }
+  return new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${limit} bytes.`, { ...details })
 }
 
 /** Refuses an expiry in the past, which is probably a mistake. */

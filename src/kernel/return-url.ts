@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { BrokenRule } from './broken-rule.ts'
 import { isLoopbackName } from './net.ts'
-import { URL_MAX, urlProblem } from './url-problem.ts'
+import { URL_LENGTH_ERROR, URL_MAX, urlProblem } from './url-problem.ts'
 
 const EXAMPLE = 'https://example.com/thanks'
 
@@ -19,6 +20,11 @@ export const ReturnUrl = z
   .string()
   .superRefine((text, check) => {
     const message = returnUrlProblem(text)
-    if (message) check.addIssue({ code: 'custom', message })
+    if (!message) return
+    const params: BrokenRule =
+      message === URL_LENGTH_ERROR
+        ? { rule: 'max_length', limit: URL_MAX }
+        : { rule: 'format', format: 'url' }
+    check.addIssue({ code: 'custom', message, params })
   })
   .meta({ openapi: { type: 'string', format: 'uri', maxLength: URL_MAX } })

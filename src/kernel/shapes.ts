@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from './bounded.ts'
+import { type BrokenRule, withRule } from './broken-rule.ts'
 import { COUNTRIES } from './countries.ts'
 import { canonicalEmail, EMAIL_MAX, isEmail } from './email.ts'
 import { isHash } from './ids.ts'
@@ -52,7 +53,10 @@ export const DateTime = z.iso
   })
   .refine((text) => !text.startsWith('0000'), DATE_TIME_ERROR)
 
-const NOT_VISIBLE = 'Write at least one visible character.'
+const NOT_VISIBLE = withRule('Write at least one visible character.', {
+  rule: 'min_length',
+  limit: 1,
+})
 const isVisible = (text: string): boolean => /[^\p{White_Space}\p{Cf}]/u.test(text)
 
 /** Creates the shape of one line of text with at least one visible character. */
@@ -95,7 +99,10 @@ export const VisibleText = (max: number) => Text(max).refine(isVisible, NOT_VISI
 /** Refuses more than two decimals. zod's `multipleOf` would accept 5e-324 as a multiple of 0.01. */
 export const twoDecimals = (shape: z.ZodNumber): z.ZodNumber =>
   shape
-    .refine((value) => Number(value.toFixed(2)) === value, 'Use at most two decimals.')
+    .refine(
+      (value) => Number(value.toFixed(2)) === value,
+      withRule('Use at most two decimals.', { rule: 'max_decimals', limit: 2 }),
+    )
     .meta({ multipleOf: 0.01 })
 
 export const Percent = twoDecimals(z.number().min(0, 'Use 0 to 100.').max(100, 'Use 0 to 100.'))
@@ -114,6 +121,7 @@ export const Country = z
 export const HTTP_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/
 export const HTTPS_ADDRESS = /^https:\/\/\S+$/
 const EXAMPLE_URL = 'https://example.com/page'
+const URL_RULE: BrokenRule = { rule: 'format', format: 'url' }
 
 /** Creates the shape of a URL that matches the pattern. */
 export const Url = (pattern: RegExp) =>
@@ -123,7 +131,7 @@ export const Url = (pattern: RegExp) =>
     .regex(pattern, { error: ({ input }) => schemeError(String(input)), abort: true })
     .superRefine((text, check) => {
       const message = urlProblem(text, EXAMPLE_URL)
-      if (message) check.addIssue({ code: 'custom', message })
+      if (message) check.addIssue({ code: 'custom', message, params: URL_RULE })
     })
 
 const schemeError = (text: string) =>
@@ -140,7 +148,10 @@ export const Email = z
   .trim()
   .toLowerCase()
   .max(EMAIL_MAX, `Write at most ${EMAIL_MAX} characters.`)
-  .refine(isEmail, 'Use an address such as name@example.com.')
+  .refine(
+    isEmail,
+    withRule('Use an address such as name@example.com.', { rule: 'format', format: 'email' }),
+  )
   .overwrite(canonicalEmail)
   .meta({ openapi: { type: 'string', format: 'email', maxLength: EMAIL_MAX } })
 
@@ -171,7 +182,8 @@ function integerText(from: number, to: number) {
     .string()
     .regex(/^\d{1,10}$/, message)
     .transform(Number)
-    .refine((value) => value >= from && value <= to, message)
+    .refine((value) => value >= from, withRule(message, { rule: 'at_least', limit: from }))
+    .refine((value) => value <= to, withRule(message, { rule: 'at_most', limit: to }))
 }
 
 /**

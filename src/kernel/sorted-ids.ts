@@ -22,6 +22,7 @@ export function checkListsEachId(
     throw invalid(
       `ids[${index}]`,
       isRepeated ? 'List each id once.' : `There is no record ${id}. Remove it.`,
+      isRepeated ? { rule: 'unique' } : {},
     )
   }
   if (missing.size > 0) throw invalid('ids', `List all ids. Missing: ${[...missing].join(', ')}.`)

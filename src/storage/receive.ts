@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal, unavailable } from '../kernel/errors.ts'
+import { tooLarge, unavailable } from '../kernel/errors.ts'
 import { HOUR_MS } from '../kernel/time.ts'
 import type { Storage } from './storage.ts'
 
@@ -66,7 +66,7 @@ async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_by
   for await (const chunk of source) {
     size_bytes += chunk.byteLength
     if (size_bytes > max_bytes) {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
+      throw tooLarge(max_bytes)
     }
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
     hash.update(chunk)

@@ -49,12 +49,17 @@ export const securityDownloads: readonly DownloadEndpoint[] = [
   },
 ]
 
+interface MountedPart {
+  endpoints: readonly Endpoint[]
+  render: Surface['render']
+}
+
 /** Mounts the management half of the Client Security API (specification, "Client Security API"). */
 export function mountSecurityApi(
   server: FastifyInstance,
   app: App,
   authenticate: Surface['authenticate'],
-  endpoints: readonly Endpoint[] = securityEndpoints,
+  { endpoints = securityEndpoints, render = renderSecurityRefusal }: Partial<MountedPart> = {},
 ) {
   mount(
     server,
@@ -64,7 +69,7 @@ export function mountSecurityApi(
       ownRoutes: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
       authenticate,
-      render: renderSecurityRefusal,
+      render,
     },
     endpoints,
   )

@@ -80,7 +80,7 @@ test('a number past 2^53 is refused with the limit of its field, once', async ()
   const body = { customer, items: itemsOf(productId, { quantity: 1e17 }) }
   const { json } = await tradepost.post('/orders', body)
   expect(json.details.errors).toEqual([
-    { field: 'items[0].quantity', message: 'Use at most 10000.' },
+    { field: 'items[0].quantity', message: 'Use at most 10000.', rule: 'at_most', limit: 10_000 },
   ])
 })
 
@@ -97,7 +97,9 @@ test.each([
   ['ftp://example.com/', 'Use a URL that begins with https://.'],
 ])('the URL of a picture %s is refused', async (og_image_url, message) => {
   const { json } = await tradepost.patch(`/products/${productId}`, { seo: { og_image_url } })
-  expect(json.details.errors).toEqual([{ field: 'seo.og_image_url', message }])
+  expect(json.details.errors).toEqual([
+    { field: 'seo.og_image_url', message, rule: 'format', format: 'url' },
+  ])
 })
 
 test('a percentage of a coupon has the limits that its refusals name', async () => {

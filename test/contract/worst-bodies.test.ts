@@ -173,7 +173,14 @@ test('a list or map that is too long is refused with one problem, which names th
   })
   expect(highlights.json.details).toEqual({
     field: 'details.highlights',
-    errors: [{ field: 'details.highlights', message: 'Use at most 50 highlights.' }],
+    errors: [
+      {
+        field: 'details.highlights',
+        message: 'Use at most 50 highlights.',
+        rule: 'max_keys',
+        limit: 50,
+      },
+    ],
   })
   const events = Array.from({ length: 40_000 }, () => 0)
   const webhook = await tradepost.post('/webhooks', { url: 'http://127.0.0.1/x', events })

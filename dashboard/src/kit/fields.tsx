@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { forms } from '../text/forms.ts'
+import { refusals } from '../text/refusals.ts'
 import { exponentOf } from './currency-digits.ts'
 import { formatMoney, formatNumber } from './format.ts'
 import type { Option } from './options.ts'
@@ -129,10 +130,10 @@ export function numberProblem(field: Field, value: unknown): string {
     const text = (limit: number) =>
       type === 'money' ? formatMoney(limit, currency) : formatNumber(limit)
     const isTooSmall = min !== undefined && value < min
-    if (isTooSmall && max === undefined) return fill(forms.tooSmall, { min: text(min) })
+    if (isTooSmall && max === undefined) return fill(refusals.atLeast, { n: text(min) })
     const highest = text(highestOf(field))
-    if (min === undefined) return fill(forms.tooLarge, { max: highest })
-    return fill(forms.outOfRange, { min: text(min), max: highest })
+    if (min === undefined) return fill(refusals.atMost, { n: highest })
+    return fill(refusals.between, { n: text(min), max: highest })
   }
   const typed = String(value)
   if (type !== 'money') return fill(forms.notNumber, { example: typedNumber(12) })

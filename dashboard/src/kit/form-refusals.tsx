@@ -4,22 +4,21 @@ import { forms } from '../text/forms.ts'
 import { refusals } from '../text/refusals.ts'
 import type { Field } from './fields.tsx'
 import { Link } from './link.tsx'
-import { refusalText } from './refusal-words.ts'
+import { type BrokenRule, refusalText } from './refusal-words.ts'
 import { Failure } from './states.tsx'
 
 // The refusals that a form shows, in the language of the page.
 
-export interface Problem {
+export interface Problem extends BrokenRule {
   /** The name of the field in the request. */
   field: string
-  message: string
   /** The label of a control that is not one of the fields. */
   label?: string
 }
 
 /** Returns the fields that a refusal names, each with its sentence in the language of the page. */
 export const problemsOf = (error: unknown): Problem[] =>
-  namedProblems(error).map((problem) => ({ ...problem, message: refusalText(problem.message) }))
+  namedProblems(error).map((problem) => ({ ...problem, message: refusalText(problem) }))
 
 function namedProblems(error: unknown): Problem[] {
   if (!(error instanceof TradepostError)) return []
@@ -72,7 +71,7 @@ function worded(error: Error): Error {
   const { operation, status, code, details, requestId, retryAfter_s } = error
   return new TradepostError({
     ...{ operation, status, code, details, requestId, retryAfter_s, cause: error },
-    message: refusalText(error.message),
+    message: refusalText({ ...details, code, message: error.message }),
   })
 }
 

@@ -8,9 +8,6 @@ export const forms = catalogue({
     'Un día en la zona horaria de la tienda, {zone}.',
   ],
   showCall: ['Show as API call', 'Als API-Aufruf zeigen', 'Ver como llamada a la API'],
-  tooSmall: ['Use {min} or more.', 'Mindestens {min}.', 'Como mínimo {min}.'],
-  tooLarge: ['Use at most {max}.', 'Höchstens {max}.', 'Como máximo {max}.'],
-  outOfRange: ['Use {min} to {max}.', '{min} bis {max}.', 'De {min} a {max}.'],
   notNumber: [
     'Enter a number, such as {example}.',
     'Geben Sie eine Zahl ein, etwa {example}.',

@@ -29,11 +29,6 @@ export const refusals = catalogue({
     'Höchstens {n} {n:Zeichen|Zeichen}.',
     'Como máximo {n} {n:carácter|caracteres}.',
   ],
-  charactersBetween: [
-    'Write {n} to {max} characters.',
-    '{n} bis {max} Zeichen.',
-    'De {n} a {max} caracteres.',
-  ],
   bytesMax: ['At most {n} bytes.', 'Höchstens {n} Bytes.', 'Como máximo {n} bytes.'],
   entriesMin: [
     'Name at least {n} {n:entry|entries}.',

@@ -50,6 +50,27 @@ export interface ErrorProblem {
   message: string
   /** The allowed values, if they are few. */
   allowed?: unknown[]
+  /**
+   * The rule that the input breaks: `required` (the field is missing, or null where a value is
+   * needed), `type` (the value has another type than `expected`), `at_least` (the number is less
+   * than `limit`), `at_most` (the number is more than `limit`), `more_than` (the number is not more
+   * than `limit`), `less_than` (the number is not less than `limit`), `multiple_of` (the number is
+   * not a multiple of `limit`), `max_decimals` (the number has more than `limit` decimals),
+   * `min_length` (the text has fewer than `limit` visible characters), `max_length` (the text has
+   * more than `limit` characters), `max_bytes` (the value has more than `limit` bytes), `min_items`
+   * (the list has fewer than `limit` entries), `max_items` (the list has more than `limit`
+   * entries), `max_keys` (the object has more than `limit` keys), `unique` (an entry is in the list
+   * twice), `one_of` (the value is none of `allowed`), `format` (the text has another form, such as
+   * that of `format`), `unknown_field` (the request has no such field). Later versions may have
+   * more.
+   */
+  rule?: string
+  /** The number of the rule, such as the highest value. */
+  limit?: number
+  /** The type of JSON that `rule: type` asks for. */
+  expected?: string
+  /** The name of the form that `rule: format` asks for, such as `email`. */
+  format?: string
 }
 
 /** Further details; the fields depend on the code. */
@@ -58,6 +79,10 @@ export interface ErrorDetails {
   field?: string
   /** The reason in one word, such as `taken`. */
   reason?: string
+  /** The rule that the whole body breaks: `max_bytes`. */
+  rule?: string
+  /** The limit that was reached. */
+  limit?: number
   /** The change that resolves the problem. */
   hint?: string
   /** The permission that the API key lacks. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../events/types.ts'
 import { list } from '../../kernel/bounded.ts'
+import { withRule } from '../../kernel/broken-rule.ts'
 import {
   DateTime,
   HTTP_ADDRESS,
@@ -36,7 +37,10 @@ const WebhookFields = {
     { max: EVENT_TYPES.length },
   )
     .min(1, 'Name at least one event type, or "*" for all.')
-    .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
+    .refine(
+      (types) => new Set(types).size === types.length,
+      withRule('Name each event type once.', { rule: 'unique' }),
+    )
     .meta({ uniqueItems: true })
     .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')
     .describe('The event types to which the endpoint is subscribed; `["*"]` means all.'),

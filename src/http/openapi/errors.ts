@@ -1,3 +1,4 @@
+import { RULES } from '../../kernel/broken-rule.ts'
 import type { Code } from '../../kernel/errors.ts'
 import type { Json } from './schemas.ts'
 
@@ -124,7 +125,11 @@ export const REFUSALS: Record<Code, RefusalText> = {
     meaning: 'The first call with this `Idempotency-Key` is still running.',
     error: 'The first call with this Idempotency-Key is still running; repeat yours in a second.',
   },
-  PAYLOAD_TOO_LARGE: { meaning: 'The body is too large.', error: 'Send at most 1048576 bytes.' },
+  PAYLOAD_TOO_LARGE: {
+    meaning: 'The body is too large.',
+    error: 'Send at most 1048576 bytes.',
+    details: { rule: 'max_bytes', limit: 1_048_576 },
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: 'The type of the body is not `application/json`.',
     error: 'Send the body as application/json in UTF-8.',
@@ -133,7 +138,10 @@ export const REFUSALS: Record<Code, RefusalText> = {
     meaning:
       'A field is missing or invalid; `details.field` names the first, `details.errors` lists all.',
     error: 'name: This field is required.',
-    details: { field: 'name', errors: [{ field: 'name', message: 'This field is required.' }] },
+    details: {
+      field: 'name',
+      errors: [{ field: 'name', message: 'This field is required.', rule: 'required' }],
+    },
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'The `Idempotency-Key` was used with another request in the past 24 hours.',
@@ -196,6 +204,11 @@ export const ERROR_EXAMPLES: Json = Object.fromEntries(
   }),
 )
 
+const listOf = (meanings: Record<string, string>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join(', ')
+
 const PROBLEM = {
   type: 'object',
   required: ['field', 'message'],
@@ -210,6 +223,16 @@ const PROBLEM = {
       items: {},
       description: 'The allowed values, if they are few.',
     },
+    rule: {
+      type: 'string',
+      description: `The rule that the input breaks: ${listOf(RULES)}. Later versions may have more.`,
+    },
+    limit: { type: 'number', description: 'The number of the rule, such as the highest value.' },
+    expected: { type: 'string', description: 'The type of JSON that `rule: type` asks for.' },
+    format: {
+      type: 'string',
+      description: 'The name of the form that `rule: format` asks for, such as `email`.',
+    },
   },
 }
 
@@ -220,6 +243,8 @@ const DETAILS = {
     field: { type: 'string', description: 'The first invalid input.' },
     errors: { type: 'array', items: PROBLEM, description: 'All invalid inputs, at most 20.' },
     reason: { type: 'string', description: 'The reason in one word, such as `taken`.' },
+    rule: { type: 'string', description: 'The rule that the whole body breaks: `max_bytes`.' },
+    limit: { type: 'number', description: 'The limit that was reached.' },
     hint: { type: 'string', description: 'The change that resolves the problem.' },
     required: { type: 'string', description: 'The permission that the API key lacks.' },
     feature: { type: 'string', description: 'The feature that is turned off.' },

@@ -35,7 +35,7 @@ import {
 } from '../../features/store/index.ts'
 import { storeEventEndpoints, webhookDashboardEndpoints } from '../../features/webhooks/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { createIdempotency } from '../../http/idempotency.ts'
+import { type Answer, createIdempotency } from '../../http/idempotency.ts'
 import { mount, type Surface } from '../../http/mount.ts'
 import {
   mountPipeline,
@@ -48,6 +48,7 @@ import type { Render } from '../../http/server.ts'
 import type { UserEndpoint } from '../../http/user-endpoint.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
 import type { Cookies } from '../../kernel/browser.ts'
+import { type Refusal, sentenceOf, wordsOf } from '../../kernel/errors.ts'
 import { mountContent } from '../mount-content.ts'
 import { mountSecurityApi, renderSecurityRefusal, securityEndpoints } from '../security-api.ts'
 import { mountStoreApi, renderStoreRefusal } from '../store-api.ts'
@@ -108,10 +109,21 @@ const maskedEndpoints = securityEndpoints.map(withMaskedValues)
 const apiKindOf = (endpoint: Endpoint | undefined): KeyKind =>
   endpoint?.permission.startsWith('client_security:') ? 'security' : 'store'
 
+/**
+ * Renders a refusal of the Client Security API for the forms of the dashboard, which word the broken rules in their own
+ * language (decision 515).
+ */
+function renderFormRefusal(error: Refusal): Answer {
+  const answer = renderSecurityRefusal(error)
+  if (error.code !== 'VALIDATION_FAILED') return answer
+  const { details } = wordsOf(error)
+  return { ...answer, body: JSON.stringify({ success: false, error: sentenceOf(error), details }) }
+}
+
 /** Renders a refusal of an operation in the form of the API in the path. */
 export const renderDashboardRefusal: Render = (error, requestId, url = '') =>
   /^\/dashboard\/api\/stores\/[^/]*\/security\//.test(url) && !(error instanceof DashboardRefusal)
-    ? renderSecurityRefusal(error)
+    ? renderFormRefusal(error)
     : renderStoreRefusal(error, requestId)
 
 /**
@@ -128,7 +140,11 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
     prefix: `${STORE_PREFIX}/v1`,
   })
   await server.register(
-    async (scope) => mountSecurityApi(scope, app, authenticate('security'), maskedEndpoints),
+    async (scope) =>
+      mountSecurityApi(scope, app, authenticate('security'), {
+        endpoints: maskedEndpoints,
+        render: renderFormRefusal,
+      }),
     {
       prefix: `${STORE_PREFIX}/security/v1`,
     },

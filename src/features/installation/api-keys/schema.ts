@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import { isRange } from '../../../kernel/net.ts'
 import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
@@ -9,7 +10,10 @@ const RANGES_MAX = 50
 
 const Kind = z.enum(['store', 'security']).describe('`security` is for the Client Security API.')
 const Permissions = list(Line(60), { max: PERMISSIONS_MAX })
-  .refine((items) => items.length > 0, 'Name at least one permission.')
+  .refine(
+    (items) => items.length > 0,
+    withRule('Name at least one permission.', { rule: 'min_items', limit: 1 }),
+  )
   .describe('The permissions of the key, such as `orders:read`.')
 const AllowedIps = list(
   z

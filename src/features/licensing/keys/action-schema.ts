@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { Fingerprint } from '../devices/index.ts'
 import { KEYS_MAX, Seconds } from './schema.ts'
@@ -56,7 +57,10 @@ export type Reset = z.output<typeof Reset>
 
 const KeyIds = list(z.int().min(1), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} ids.` })
   .min(1, 'Send at least one id.')
-  .refine((ids) => new Set(ids).size === ids.length, 'Send each id once.')
+  .refine(
+    (ids) => new Set(ids).size === ids.length,
+    withRule('Send each id once.', { rule: 'unique' }),
+  )
   .describe('The ids of 1 to 1000 keys. The action applies to all of them or to none.')
 
 const actionLiteral = <const A extends string>(name: A) => z.literal(name).describe('The action.')

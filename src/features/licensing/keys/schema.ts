@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import { CursorQuery, Level, NewAppId } from '../../../kernel/client-shapes.ts'
 import {
   DateTime,
@@ -44,7 +45,10 @@ const Metadata = map(z.string().min(1).max(64), z.unknown(), { max: METADATA_KEY
   )
   .refine(
     (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX,
-    `Use at most ${METADATA_BYTES_MAX} bytes.`,
+    withRule(`Use at most ${METADATA_BYTES_MAX} bytes.`, {
+      rule: 'max_bytes',
+      limit: METADATA_BYTES_MAX,
+    }),
   )
 
 const depthOf = (value: unknown): number =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { map } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { Checksum, ReportKind, Version } from '../apps/index.ts'
 import { Fingerprint } from '../devices/index.ts'
@@ -115,7 +116,10 @@ export const NewClientReport = z.strictObject({
     .default('')
     .refine(
       (text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX,
-      `Write at most ${REPORT_BYTES_MAX} bytes.`,
+      withRule(`Write at most ${REPORT_BYTES_MAX} bytes.`, {
+        rule: 'max_bytes',
+        limit: REPORT_BYTES_MAX,
+      }),
     )
     .describe('The details of the detection.'),
 })

@@ -51,7 +51,8 @@ export async function replaceSettings(
 async function checkAll(settings: AllSettings['settings']): Promise<void> {
   const keys = new Set<string>()
   for (const [index, setting] of settings.entries()) {
-    if (keys.has(setting.key)) throw invalid(`settings[${index}].key`, 'Send each key once.')
+    if (keys.has(setting.key))
+      throw invalid(`settings[${index}].key`, 'Send each key once.', { rule: 'unique' })
     keys.add(setting.key)
     await withFieldPrefix(`settings[${index}]`, () => checkSetting(setting))
     // A pattern may take 20 ms, so other calls get a turn.

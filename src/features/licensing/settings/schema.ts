@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import {
   ACCESS_TEXT,
   Access,
@@ -126,7 +127,9 @@ const Fields = {
 }
 
 /** `z.unknown()` alone would accept a missing field. */
-const RequiredValue = z.unknown().refine((value) => value !== undefined, 'This field is required.')
+const RequiredValue = z
+  .unknown()
+  .refine((value) => value !== undefined, withRule('This field is required.', { rule: 'required' }))
 
 export const RemoteSetting = z
   .object({

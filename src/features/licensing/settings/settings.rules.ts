@@ -1,8 +1,11 @@
+import type { BrokenRule } from '../../../kernel/broken-rule.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { never } from '../../../kernel/never.ts'
 import { type Constraints, type SettingType, VALUE_BYTES_MAX, type ValueSchema } from './schema.ts'
 
 const DEPTH_MAX = 16
+/** Longer lists are only in the sentence of the error. */
+const ALLOWED_LENGTH_MAX = 1_000
 
 /** The type and values of a setting. */
 export interface SettingContent {
@@ -22,9 +25,9 @@ export function checkContent(content: SettingContent, matches: Matches): void {
   const errorOf = (item: unknown) =>
     typeError(type, item) ?? constraintError(type, item, constraints, matches)
   const valueError = errorOf(value)
-  if (valueError) throw invalid('value', valueError)
+  if (valueError) throw invalid('value', ...valueError)
   const defaultError = default_value === null ? undefined : errorOf(default_value)
-  if (defaultError) throw invalid('default_value', defaultError)
+  if (defaultError) throw invalid('default_value', ...defaultError)
 }
 
 const CONSTRAINT_TYPES: Record<keyof Constraints, readonly SettingType[]> = {
@@ -59,29 +62,50 @@ function checkConstraints(type: SettingType, constraints: Constraints, matches: 
     )
   }
   if (min !== undefined && max !== undefined && max < min) {
-    throw invalid('constraints.max', 'Use min or more.')
+    throw invalid('constraints.max', 'Use min or more.', { rule: 'at_least', limit: min })
   }
 }
 
-/** Returns an error text if the value does not have the type. */
-function typeError(type: SettingType, value: unknown): string | undefined {
+/** The error of a value: its text, and the rule that the value breaks. */
+type ValueError = [
+  message: string,
+  rule?: { rule: BrokenRule['rule']; limit?: number; expected?: string; allowed?: unknown[] },
+]
+
+const tooManyBytes: ValueError = [
+  `Use at most ${VALUE_BYTES_MAX} bytes.`,
+  { rule: 'max_bytes', limit: VALUE_BYTES_MAX },
+]
+
+const wrongType = (message: string, expected: string): ValueError => [
+  message,
+  { rule: 'type', expected },
+]
+
+/** Returns an error if the value does not have the type. */
+function typeError(type: SettingType, value: unknown): ValueError | undefined {
   switch (type) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'Use true or false.'
+      return typeof value === 'boolean' ? undefined : wrongType('Use true or false.', 'boolean')
     case 'integer':
-      return Number.isSafeInteger(value) ? undefined : 'Use an integer from -(2^53-1) to 2^53-1.'
+      return Number.isSafeInteger(value)
+        ? undefined
+        : wrongType('Use an integer from -(2^53-1) to 2^53-1.', 'integer')
     case 'number':
-      return Number.isFinite(value) ? undefined : 'Use a finite number.'
+      return Number.isFinite(value) ? undefined : wrongType('Use a finite number.', 'number')
     case 'string':
-      if (typeof value !== 'string') return 'Use a string.'
-      return bytesOf(value) > VALUE_BYTES_MAX ? 'Use at most 65536 bytes.' : undefined
+      if (typeof value !== 'string') return wrongType('Use a string.', 'string')
+      return bytesOf(value) > VALUE_BYTES_MAX ? tooManyBytes : undefined
     case 'json':
-      if (bytesOf(JSON.stringify(value)) > VALUE_BYTES_MAX) return 'Use at most 65536 bytes.'
-      return jsonError(value, 0)
+      if (bytesOf(JSON.stringify(value)) > VALUE_BYTES_MAX) return tooManyBytes
+      return withoutRule(jsonError(value, 0))
     default:
       return never(type)
   }
 }
+
+const withoutRule = (message: string | undefined): ValueError | undefined =>
+  message === undefined ? undefined : [message]
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
@@ -100,27 +124,35 @@ function jsonError(value: unknown, depth: number): string | undefined {
   return undefined
 }
 
+function notAllowed(options: unknown[]): ValueError {
+  const optionTexts = JSON.stringify(options).slice(1, -1)
+  const allowed = optionTexts.length <= ALLOWED_LENGTH_MAX && { allowed: options }
+  return [`Use one of ${optionTexts}.`, { rule: 'one_of', ...allowed }]
+}
+
 function constraintError(
   type: SettingType,
   value: unknown,
   { enum: options, min, max, pattern, max_length, schema }: Constraints,
   matches: Matches,
-): string | undefined {
-  if (options && !options.some((option) => isEqualJson(option, value))) {
-    return `Use one of ${JSON.stringify(options).slice(1, -1)}.`
-  }
-  if (min !== undefined && Number(value) < min) return `Use ${min} or more.`
-  if (max !== undefined && Number(value) > max) return `Use at most ${max}.`
+): ValueError | undefined {
+  if (options && !options.some((option) => isEqualJson(option, value))) return notAllowed(options)
+  if (min !== undefined && Number(value) < min)
+    return [`Use ${min} or more.`, { rule: 'at_least', limit: min }]
+  if (max !== undefined && Number(value) > max)
+    return [`Use at most ${max}.`, { rule: 'at_most', limit: max }]
   const text = type === 'string' ? String(value) : ''
   if (max_length !== undefined && [...text].length > max_length) {
-    return `Use at most ${max_length} characters.`
+    return [`Use at most ${max_length} characters.`, { rule: 'max_length', limit: max_length }]
   }
   const matchResult = pattern === undefined || matches(pattern, text)
   if (matchResult === 'too costly')
-    return 'Matching this text takes too long. Use a shorter text or a simpler pattern.'
-  if (!matchResult) return `Use a value that matches ${pattern}.`
+    return ['Matching this text takes too long. Use a shorter text or a simpler pattern.']
+  if (!matchResult) return [`Use a value that matches ${pattern}.`]
   const path = schema && schemaErrorPath(schema, value, 'value')
-  return path && `The value does not match its schema at ${path}. Correct the value there.`
+  return path
+    ? [`The value does not match its schema at ${path}. Correct the value there.`]
+    : undefined
 }
 
 /** Compares two JSON values. The order of an object's keys does not matter. */

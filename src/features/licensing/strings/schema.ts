@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import {
   ACCESS_TEXT,
   Access,
@@ -16,12 +17,13 @@ const VALUE_BYTES_MAX = 65_536
 const VALUE_TEXT = `The value: at most ${VALUE_BYTES_MAX} bytes of UTF-8.`
 
 /** White space is not trimmed, because programs get the value byte for byte. */
-const Value = z
-  .string()
-  .refine(
-    (text) => Buffer.byteLength(text) <= VALUE_BYTES_MAX,
-    `Write at most ${VALUE_BYTES_MAX} bytes.`,
-  )
+const Value = z.string().refine(
+  (text) => Buffer.byteLength(text) <= VALUE_BYTES_MAX,
+  withRule(`Write at most ${VALUE_BYTES_MAX} bytes.`, {
+    rule: 'max_bytes',
+    limit: VALUE_BYTES_MAX,
+  }),
+)
 
 const Fields = {
   name: HandleName.describe('The name by which programs read the string, unique in the app.'),

@@ -63,6 +63,7 @@ function expandBundle(
       throw invalid(
         `${field}.quantity`,
         `A line of an order has at most ${UNITS_MAX} units. Order fewer.`,
+        { rule: 'at_most', limit: UNITS_MAX },
       )
     }
     if (!variant) return []

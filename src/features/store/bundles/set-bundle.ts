@@ -58,7 +58,7 @@ async function checkItems(db: Db, storeId: number, { items }: NewBundle): Promis
   for (const [index, id] of variantIds.entries()) {
     const field = `items[${index}].variant_id`
     if (variantIds.indexOf(id) < index)
-      throw invalid(field, 'Name each variant once, with its quantity.')
+      throw invalid(field, 'Name each variant once, with its quantity.', { rule: 'unique' })
     const candidate = candidates.find((item) => item.id === id)
     if (!candidate) throw unknownId(field, id, 'This store has no variant')
     if (candidate.product_kind === 'single') continue

@@ -27,7 +27,8 @@ function checkedIds(refs: readonly string[], existingIds: ReadonlyMap<string, nu
   for (const [index, ref] of refs.entries()) {
     const id = existingIds.get(ref)
     if (id === undefined) throw unknownId(`product_ids[${index}]`, ref, 'This store has no product')
-    if (ids.has(id)) throw invalid(`product_ids[${index}]`, 'Name each product once.')
+    if (ids.has(id))
+      throw invalid(`product_ids[${index}]`, 'Name each product once.', { rule: 'unique' })
     ids.add(id)
   }
   return [...ids]

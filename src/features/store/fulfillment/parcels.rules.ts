@@ -62,6 +62,7 @@ function checkParcelItem(
     throw invalid(
       `${field}.quantity`,
       `Only ${counted(units, 'unit')} of this line can still be shipped. Send ${units} or fewer.`,
+      { rule: 'at_most', limit: units },
     )
   remainingUnits.delete(order_item_id)
 }

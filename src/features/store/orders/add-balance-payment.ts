@@ -64,7 +64,7 @@ function planBalancePayment({
   const cents = requestedCents ?? Math.min(owed, balance)
   if (cents > owed) {
     const message = `Only ${owed} is owed. Use ${owed} or less.`
-    throw invalid('amount_cents', message, { owed: owed })
+    throw invalid('amount_cents', message, { owed: owed, rule: 'at_most', limit: owed })
   }
   if (cents > balance || balance === 0) {
     const remedy = balance === 0 ? 'Credit it first.' : `Use ${balance} or less.`

@@ -76,9 +76,17 @@ function checkQuantities(items: readonly SellableItem[]) {
   for (const item of items) {
     const units = unitsOf(item, items)
     const field = `${item.field}.quantity`
-    if (units < item.min_qty) throw invalid(field, `Order ${item.min_qty} or more of this product.`)
+    if (units < item.min_qty) {
+      throw invalid(field, `Order ${item.min_qty} or more of this product.`, {
+        rule: 'at_least',
+        limit: item.min_qty,
+      })
+    }
     if (item.max_qty !== null && units > item.max_qty) {
-      throw invalid(field, `Order at most ${item.max_qty} of this product.`)
+      throw invalid(field, `Order at most ${item.max_qty} of this product.`, {
+        rule: 'at_most',
+        limit: item.max_qty,
+      })
     }
   }
 }
@@ -138,6 +146,7 @@ export function checkSellLimits(
     throw invalid(
       `${item.field ?? `items[${index}]`}.quantity`,
       `A customer may buy at most ${item.sell_limit} of this product in total. Order fewer.`,
+      { rule: 'at_most', limit: item.sell_limit },
     )
   }
 }

@@ -187,7 +187,10 @@ export function refundAmount(
     })
   }
   if (amount_cents === 0 && !isFree) {
-    throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')
+    throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.', {
+      rule: 'at_least',
+      limit: 1,
+    })
   }
   return amount_cents
 }

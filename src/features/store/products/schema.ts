@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
+import { type BrokenRule, withRule } from '../../../kernel/broken-rule.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Cents,
@@ -182,6 +183,7 @@ function refuseRepeatedMethods(methods: { method: string }[], context: z.Refinem
     code: 'custom',
     path: [repeatedIndex, 'method'],
     message: 'Name each method once.',
+    params: { rule: 'unique' } satisfies BrokenRule,
   })
 }
 
@@ -288,7 +290,7 @@ export const NewProduct = z
   })
   .refine(({ price_cents, variants }) => price_cents !== undefined || variants !== undefined, {
     path: ['price_cents'],
-    error: 'This field is required.',
+    ...withRule('This field is required.', { rule: 'required' }),
     // The price is asked for together with other missing fields.
     when: () => true,
   })

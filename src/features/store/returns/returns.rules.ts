@@ -84,7 +84,7 @@ export function checkItems(
       )
     }
     if (listedIds.has(order_item_id))
-      throw invalid(field, 'This item is listed twice. List each item once.')
+      throw invalid(field, 'This item is listed twice. List each item once.', { rule: 'unique' })
     listedIds.add(order_item_id)
     const returnableUnits = orderItem.quantity - (unitsInReturns.get(order_item_id) ?? 0)
     if (returnableUnits === 0) {
@@ -97,6 +97,7 @@ export function checkItems(
       throw invalid(
         `items[${index}].quantity`,
         `Only ${counted(returnableUnits, 'unit')} of this item can be returned. Send ${returnableUnits} or fewer.`,
+        { rule: 'at_most', limit: returnableUnits },
       )
     }
   }
@@ -127,6 +128,7 @@ export function planReceipt(
       throw invalid(
         `items[${index}].order_item_id`,
         'This item is listed twice. List each item once.',
+        { rule: 'unique' },
       )
     }
     listedIds.add(item.order_item_id)
@@ -153,12 +155,14 @@ function checkReceived(
     throw invalid(
       `${path}.received_quantity`,
       `The return has only ${counted(returnedItem.quantity, 'unit')} of this item. Send ${returnedItem.quantity} or fewer.`,
+      { rule: 'at_most', limit: returnedItem.quantity },
     )
   }
   if (damaged_quantity > received_quantity) {
     throw invalid(
       `${path}.damaged_quantity`,
       `This return received only ${counted(received_quantity, 'unit')} of this item. Send ${received_quantity} or fewer.`,
+      { rule: 'at_most', limit: received_quantity },
     )
   }
 }

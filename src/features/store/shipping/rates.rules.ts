@@ -18,7 +18,7 @@ export function readRates(rates: readonly RatePatch[]): RequestedRate[] {
   return rates.map(({ id, ...change }, index) => {
     const field = `rates[${index}]`
     if (id === undefined) return { field, id: null, rate: newRate(change, field) }
-    if (seenIds.has(id)) throw invalid(`${field}.id`, 'Name each rate once.')
+    if (seenIds.has(id)) throw invalid(`${field}.id`, 'Name each rate once.', { rule: 'unique' })
     seenIds.add(id)
     checkRate(change, field)
     return { field, id, change }
@@ -67,10 +67,16 @@ function checkRate(rate: Partial<NewRate>, field: string) {
   const { calc_type, tiers, min_days, max_days } = rate
   if (tiers) checkTiers(tiers, field)
   if (calc_type !== undefined && calc_type !== 'flat' && tiers?.length === 0) {
-    throw invalid(`${field}.tiers`, `A rate by ${calc_type} needs at least one tier.`)
+    throw invalid(`${field}.tiers`, `A rate by ${calc_type} needs at least one tier.`, {
+      rule: 'min_items',
+      limit: 1,
+    })
   }
   if (min_days != null && max_days != null && min_days > max_days) {
-    throw invalid(`${field}.max_days`, 'Use min_days or more, or null.')
+    throw invalid(`${field}.max_days`, 'Use min_days or more, or null.', {
+      rule: 'at_least',
+      limit: min_days,
+    })
   }
 }
 
@@ -92,12 +98,14 @@ export function checkTiers(tiers: Rate['tiers'], field: string): void {
       throw invalid(
         `${field}.tiers[${index}].min`,
         `Use ${previousTier.max} or more: the tier before ends there.`,
+        { rule: 'at_least', limit: previousTier.max },
       )
     }
     if (min === previousTier.min) {
       throw invalid(
         `${field}.tiers[${index}].min`,
         `Use more than ${min}: the tier before begins there.`,
+        { rule: 'more_than', limit: min },
       )
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import { COUNTRIES } from '../../../kernel/countries.ts'
 import {
   Cents,
@@ -52,7 +53,7 @@ const RequestedTier = z
   .strictObject(TierFields)
   .refine(({ min, max }) => max === null || max >= min, {
     path: ['max'],
-    error: 'Use min or more, or null.',
+    ...withRule('Use min or more, or null.', { rule: 'at_least' }),
   })
   .meta({ id: 'SentShippingTier' })
 
@@ -143,7 +144,7 @@ const Regions = list(Region, {
   error: `Name at most ${REGIONS_MAX} regions of a country.`,
 })
   .min(1, 'Name at least one region, or leave the country out for all of them.')
-  .refine(areDistinct, 'Name each region once.')
+  .refine(areDistinct, withRule('Name each region once.', { rule: 'unique' }))
   .meta({ uniqueItems: true })
 
 const ZoneFields = {
@@ -153,7 +154,7 @@ const ZoneFields = {
     error: `Name at most ${COUNTRIES.size + 1}.`,
   })
     .min(1, 'Name at least one country, or * for the rest of the world.')
-    .refine(areDistinct, 'Name each country once.')
+    .refine(areDistinct, withRule('Name each country once.', { rule: 'unique' }))
     .meta({ uniqueItems: true })
     .describe('The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world.'),
   regions: map(Country, Regions, { max: COUNTRIES.size, keyError: NO_COUNTRY }).describe(

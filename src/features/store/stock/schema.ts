@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import type { BrokenRule } from '../../../kernel/broken-rule.ts'
 import {
   DateTime,
   ListQuery,
@@ -50,11 +51,20 @@ export function problemOfKey(text: string): string | undefined {
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined
 }
 
+/** Returns the rule that a text of a wrong length breaks. */
+function ruleOfKey(text: string): BrokenRule | undefined {
+  if (text.trim() === '') return { rule: 'min_length', limit: 1 }
+  return [...text].length > KEY_LENGTH_MAX
+    ? { rule: 'max_length', limit: KEY_LENGTH_MAX }
+    : undefined
+}
+
 export const KeyText = z
   .string()
   .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
-  .refine((text) => !problemOfKey(text), {
-    error: ({ input }) => problemOfKey(String(input)) ?? '',
+  .superRefine((text, check) => {
+    const message = problemOfKey(text)
+    if (message) check.addIssue({ code: 'custom', message, params: ruleOfKey(text) })
   })
 
 /** The caller's name for an import that may take several calls. */
@@ -82,9 +92,10 @@ export const NewStockKeys = z
   .superRefine(({ keys, dry_run }, issues) => {
     if (dry_run) return
     const index = keys.findIndex((key) => problemOfKey(key))
-    const message = problemOfKey(keys[index] ?? 'x')
-    if (message)
-      issues.addIssue({ code: 'custom', path: ['keys', index], message, input: keys[index] })
+    const input = keys[index] ?? 'x'
+    const message = problemOfKey(input)
+    const params = ruleOfKey(input)
+    if (message) issues.addIssue({ code: 'custom', path: ['keys', index], message, input, params })
   })
   .meta({ id: 'StockKeysInput' })
 export type NewStockKeys = z.output<typeof NewStockKeys>

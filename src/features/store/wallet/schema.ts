@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withRule } from '../../../kernel/broken-rule.ts'
 import {
   Cents,
   DateTime,
@@ -86,7 +87,7 @@ export const NewWithdrawal = z
   })
   .refine(({ amount_cents, fee_cents }) => fee_cents < amount_cents, {
     path: ['fee_cents'],
-    error: 'Use less than amount_cents.',
+    ...withRule('Use less than amount_cents.', { rule: 'less_than' }),
   })
   .meta({ id: 'WithdrawalInput' })
 export type NewWithdrawal = z.output<typeof NewWithdrawal>

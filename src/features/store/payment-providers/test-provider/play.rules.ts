@@ -70,7 +70,10 @@ export function outsideRefundCents(
     throw invalidState(status, 'Nothing of this payment is left at the provider to return.')
   const cents = requestedCents ?? left
   if (cents <= left) return cents
-  throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`)
+  throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`, {
+    rule: 'at_most',
+    limit: left,
+  })
 }
 
 /** The time that a seller has to answer a dispute. */
@@ -102,7 +105,10 @@ export function playDispute(
   if (dispute) throw invalidState('disputed', 'This payment was disputed already.')
   const cents = amount_cents ?? left
   if (cents > left)
-    throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`)
+    throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`, {
+      rule: 'at_most',
+      limit: left,
+    })
   return {
     id: `tdp_${payment.payment_id}`,
     status: 'open',
@@ -129,5 +135,8 @@ function centsOf(action: PaymentAction, due: number, requestedCents: number | un
   }
   const cents = requestedCents ?? due + 1
   if (cents > due && cents <= TOTAL_MAX) return cents
-  throw invalid('amount_cents', `Use more than ${due}, the amount of the payment.`)
+  throw invalid('amount_cents', `Use more than ${due}, the amount of the payment.`, {
+    rule: 'more_than',
+    limit: due,
+  })
 }
