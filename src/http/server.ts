@@ -198,10 +198,16 @@ const SOCKET_REFUSALS: Record<string, [Code, string]> = {
     'INVALID_JSON',
     'The request did not arrive in time. Repeat the call.',
   ],
+  // Such as a byte that is no ASCII. Other invalid paths are 404 too.
+  HPE_INVALID_URL: [
+    'NOT_FOUND',
+    'The path or the query has a character that no URL may have. Percent-encode it as UTF-8.',
+  ],
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Send at most ${HEADERS_BYTES_MAX} bytes of headers.`],
 }
 const REASON_PHRASES: Record<number, string> = {
   400: 'Bad Request',
+  404: 'Not Found',
   431: 'Request Header Fields Too Large',
   503: 'Service Unavailable',
 }

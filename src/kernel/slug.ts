@@ -2,6 +2,9 @@ import { createRequire } from 'node:module'
 
 const loadPackage = createRequire(import.meta.url)
 
+/** The slug of a store, as it stands in a path. */
+export const STORE_SLUG = /^[a-z0-9-]{1,110}$/
+
 /**
  * Returns a name for URLs: `a-z`, `0-9` and hyphens, at most 100 characters. Other scripts are
  * transliterated to Latin (decision 230). The result is empty if the name has no letter or digit.

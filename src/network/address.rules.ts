@@ -1,4 +1,5 @@
 import { canonicalIp, HOST_NAME_ERROR, ipv6Words, isHostName, rangeMatcher } from '../kernel/net.ts'
+import { BACKSLASH_ERROR } from '../kernel/url-problem.ts'
 
 type RefusalReason =
   | 'too_long'
@@ -157,10 +158,9 @@ function refusalOfText(url: string): RefusedTarget | undefined {
       'Use only ASCII. Write the host name in its xn-- form, and percent-encode the path and the query.',
     )
   }
+  if (url.includes('\\')) return refusedTarget('not_a_url', BACKSLASH_ERROR)
   const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(url) ?? []
-  if (authority === undefined || url.includes('\\')) {
-    return refusedTarget('not_a_url', WHOLE_URL_ERROR)
-  }
+  if (authority === undefined) return refusedTarget('not_a_url', WHOLE_URL_ERROR)
   if (!/^https?$/i.test(scheme ?? ''))
     return refusedTarget('scheme', 'Use an address that begins with https://.')
   if (authority.includes('@') || hasUserInfo(url)) {

@@ -178,6 +178,11 @@ describe('webhook URLs', () => {
     })
   })
 
+  test('a backslash is named', () => {
+    const { message } = checkTarget('https:\\\\example.com/', NO_HOSTS) as { message: string }
+    expect(message).toContain('Remove the backslash')
+  })
+
   test('a plain https URL is parsed into origin, host and path', () => {
     expect(checkTarget('https://Shop.Example.com.:8443/a/../b?q=1', NO_HOSTS)).toEqual({
       origin: 'https://shop.example.com:8443',

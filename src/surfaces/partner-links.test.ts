@@ -101,7 +101,8 @@ test('a link of the test side works if the live side does not have its code', as
 test('a link of an unknown store is answered with 404, and HEAD counts no click', async () => {
   await openProgram(tradepost)
   const { id, code } = await partner(tradepost)
-  expect((await visit(`/r/no-such-store/${code}`)).statusCode).toBe(404)
+  for (const slug of ['no-such-store', '%00', '%ff', '%', '%ed%a0%80'])
+    expect((await visit(`/r/${slug}/${code}`)).statusCode, slug).toBe(404)
   await visit(`/r/${tradepost.live.slug}/${code}`, 'HEAD')
   expect((await getPartner(tradepost, id)).clicks).toBe(0)
 })

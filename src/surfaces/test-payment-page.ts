@@ -5,12 +5,12 @@ import { openTestPage, payOnTestPage, type TestPage } from '../features/store/in
 import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
 import { formatMoney } from '../kernel/language.ts'
 import { networkOf } from '../kernel/net.ts'
+import { STORE_SLUG } from '../kernel/slug.ts'
 import { type Html, html } from '../reference/index.ts'
 
 /** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
 const CALLS_MAX = 120
 const TOKEN = /^[0-9A-Za-z]{32}$/
-const SLUG = /^[a-z0-9-]{1,110}$/
 
 interface PageRoute {
   Params: { slug: string; token: string }
@@ -46,7 +46,7 @@ const sendNotFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).headers(HEADERS).send(NOT_FOUND)
 
 const isAddress = ({ slug, token }: PageRoute['Params']): boolean =>
-  SLUG.test(slug) && TOKEN.test(token)
+  STORE_SLUG.test(slug) && TOKEN.test(token)
 
 /** Returns the action of the button that was pressed. */
 function actionIn(body: unknown): 'pay' | 'decline' | undefined {

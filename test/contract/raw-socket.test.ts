@@ -117,6 +117,15 @@ describe('over a socket', () => {
     expect(answer.headers.connection).toBe('close')
   })
 
+  test.each([
+    ['a path', '/v1/orders/\xff'],
+    ['a query', '/v1/orders?search=\xc3\xa4'],
+  ])('a byte that is no ASCII in %s gets a 404 that says what to change', async (_, target) => {
+    const answer = await sendBytes(Buffer.from(get(target), 'latin1'))
+    expectRefusal(answer, 404, 'NOT_FOUND')
+    expect(answer.json.error).toContain('Percent-encode it as UTF-8.')
+  })
+
   test('malformed chunks get a 400 in the envelope', async () => {
     const head = `POST /v1/products HTTP/1.1\r\nhost: x\r\n${authentication()}transfer-encoding: chunked\r\n\r\n`
     expectRefusal(await sendBytes(`${head}ZZ\r\nnonsense`), 400, 'INVALID_JSON')

@@ -92,7 +92,7 @@ test.each([
   ],
   [
     String.raw`https://a.example\@b.example/`,
-    'Write a complete URL, such as https://example.com/page.',
+    'Remove the backslash: write / between the parts of a URL, and %5C for the character.',
   ],
   ['ftp://example.com/', 'Use a URL that begins with https://.'],
 ])('the URL of a picture %s is refused', async (og_image_url, message) => {

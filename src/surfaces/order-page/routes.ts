@@ -9,6 +9,7 @@ import {
 import { type RateLimiter, requireAllowed } from '../../http/rate-limit.ts'
 import { type Language, preferredLanguage } from '../../kernel/language.ts'
 import { networkOf } from '../../kernel/net.ts'
+import { STORE_SLUG } from '../../kernel/slug.ts'
 import { pageHeaders } from './frame.ts'
 import { notFoundHtml, pageHtml } from './page-html.ts'
 
@@ -18,7 +19,6 @@ const CALLS_MAX = 120
 const QUESTIONS_MAX = 6
 /** The maximum number of payments that an address starts in a minute (decision 166). */
 const STARTS_MAX = 10
-const SLUG = /^[a-z0-9-]{1,110}$/
 const FILE_ID = /^[1-9]\d{0,14}$/
 
 interface PageRoute {
@@ -48,7 +48,7 @@ function mountSide(server: FastifyInstance, app: App, limits: Limits, path: stri
   const mayAsk = async (paymentId: number) =>
     (await limits.paymentQuestions.count(paymentId, QUESTIONS_MAX, app.clock.now())).allowed
   const addressOf = ({ slug, token }: PageRoute['Params']): PageAddress | undefined =>
-    SLUG.test(slug) ? { livemode, slug, token } : undefined
+    STORE_SLUG.test(slug) ? { livemode, slug, token } : undefined
   async function open(params: PageRoute['Params']) {
     const address = addressOf(params)
     return address && openOrderPage(app, address, { mayAsk })

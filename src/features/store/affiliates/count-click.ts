@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts'
+import { STORE_SLUG } from '../../../kernel/slug.ts'
 import { DAY_MS, SECOND_MS } from '../../../kernel/time.ts'
 import * as q from './queries/index.ts'
 import { LinkCode } from './schema.ts'
@@ -16,6 +17,7 @@ export async function countClick(
   slug: string,
   requestedCode: string,
 ): Promise<Click | undefined> {
+  if (!STORE_SLUG.test(slug)) return undefined
   const { data: code } = LinkCode.safeParse(requestedCode.toLowerCase())
   const target = await q.updateClicks(db, slug, code ?? null)
   if (!target) return undefined
