@@ -206,19 +206,21 @@ test.each<[string, unknown, Record<string, string>, [number, string, number?]]>(
     [422, 'VALIDATION_FAILED', -32_600],
   ],
   ['of more than 1 MiB', `{"a":"${'x'.repeat(1024 * 1024)}"}`, {}, [413, 'PAYLOAD_TOO_LARGE']],
-])('a message %s is refused in the form of JSON-RPC', async (_, message, headers, refusal) => {
-  const [status, code, rpcCode = -32_000] = refusal
-  const data = { code, request_id: expect.stringMatching(/^req_/) }
-  expect(await send(message, headers)).toMatchObject({
-    status,
-    json: {
-      jsonrpc: '2.0',
-      // A message that was not read has no id.
-      id: status === 422 ? readableIdOf(message) : expect.toSatisfy(isIdOrNull),
-      error: { code: rpcCode, message: expect.any(String), data },
-    },
-  })
-})
+])(
+  'a message %s is refused in the form of JSON-RPC, with its id',
+  async (name, message, headers, refusal) => {
+    const [status, code, rpcCode = -32_000] = refusal
+    const data = { code, request_id: expect.stringMatching(/^req_/) }
+    expect(await send(message, headers)).toMatchObject({
+      status,
+      json: {
+        jsonrpc: '2.0',
+        id: UNREAD.includes(name) ? null : readableIdOf(message),
+        error: { code: rpcCode, message: expect.any(String), data },
+      },
+    })
+  },
+)
 
 test('a page of this server may call it, unknown methods and tools are named, and a notification has no answer', async () => {
   const own = { origin: new URL(tradepost.app.config.publicUrl).origin }
@@ -231,7 +233,8 @@ test('a page of this server may call it, unknown methods and tools are named, an
   expect([notified.status, notified.json]).toEqual([202, undefined])
 })
 
-const isIdOrNull = (id: unknown) => id === null || id === LIST.id
+/** The messages that are not read to their end. */
+const UNREAD = ['as a form', 'of more than 1 MiB']
 
 /** The id that a refusal repeats; null if the message has none that can be read. */
 function readableIdOf(message: unknown): string | number | null {
@@ -249,15 +252,38 @@ test('a refusal after the message was read has its id too', async () => {
   })
 })
 
+test.each([
+  ['a repeated key', '"a":1,"a":2', 400],
+  ['the key __proto__', '"params":{"__proto__":{}}', 422],
+  ['deep nesting', `"params":${'['.repeat(40)}${']'.repeat(40)}`, 400],
+])('a message with %s is refused with its id', async (_, fields, status) => {
+  const answer = await send(`{"jsonrpc":"2.0","id":"m-1","method":"ping",${fields}}`)
+  expect([answer.status, answer.json?.id]).toEqual([status, 'm-1'])
+})
+
+test.each(['5', '"x"', 'null', 'true', '[]'])('the message %s is no object', async (message) => {
+  expect(await send(message)).toMatchObject({
+    status: 422,
+    json: { id: null, error: { code: -32_600, data: { details: { field: 'body' } } } },
+  })
+})
+
+test('a refused caller gets the id of a small message, and a large one is not read', async () => {
+  const headers = { 'x-api-key': 'sk_live_x' }
+  const large = { ...LIST, params: { text: 'x'.repeat(17 * 1024) } }
+  expect((await send(LIST, headers)).json?.id).toBe(LIST.id)
+  expect(await send(large, headers)).toMatchObject({ status: 401, json: { id: null } })
+})
+
 test('HEAD is refused without a body', async () => {
   const response = await tradepost.server.inject({ method: 'HEAD', url: '/mcp' })
   expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST'])
 })
 
-test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const)(
+test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'MKCOL'])(
   '%s is refused as a message of the protocol, because there are no sessions',
   async (method) => {
-    const response = await tradepost.server.inject({ method, url: '/mcp' })
+    const response = await tradepost.server.inject({ method: method as 'GET', url: '/mcp' })
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST'])
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(response.body)).toEqual({

@@ -52,11 +52,17 @@ export function readMessage(contentType: string | undefined, body: unknown): Rpc
 const isId = (id: unknown): id is string | number =>
   typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER)
 
+/** A larger body is parsed only if `parseJson` allows it, because parsing takes longer then. */
+const ID_BYTES_MAX = 64 * 1024
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Returns the id of a body that is a message, however invalid its other parts are; null if it cannot be read. */
 export function readableId(body: unknown): string | number | null {
   if (!Buffer.isBuffer(body)) return null
   try {
-    const { id } = Object(parseJson(body))
+    // `parseJson` also refuses JSON with a repeated key, deep nesting or NUL.
+    const value = body.length > ID_BYTES_MAX ? parseJson(body) : JSON.parse(UTF_8.decode(body))
+    const { id } = Object(value)
     return isId(id) ? id : null
   } catch {
     return null

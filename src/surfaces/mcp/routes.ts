@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusalFor } from '../../http/server.ts'
 import { counted } from '../../kernel/counted.ts'
@@ -19,6 +20,8 @@ import {
 import { isReadOnly, requestOf, type Tool, toolsOf } from './tools.ts'
 
 const PATH = '/mcp'
+/** HEAD follows from GET. */
+const OTHER_METHODS = METHODS.filter((method) => !['POST', 'HEAD', 'CONNECT'].includes(method))
 /** The versions of the protocol, the newest first. They differ in parts that this server does not have. */
 const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
@@ -51,17 +54,21 @@ export function mountMcp(
     method: 'POST',
     url: PATH,
     onRequest: async (request) => {
-      checkOrigin(request, mcp.publicUrl)
-      // A body is read only for a known key. The call is counted when its message is known.
-      const { keyText } = readCredentials(request)
-      await findKey(authentication.auth, 'store', request.ip, keyText)
+      await checkCaller(mcp, request).catch((refusal: unknown) => {
+        if (!isSmall(request)) throw refusal
+        refusedCallers.set(request, refusal)
+      })
+    },
+    preHandler: async (request) => {
+      if (refusedCallers.has(request)) throw refusedCallers.get(request)
     },
     handler: (request, reply) => answer({ ...mcp, request, reply }),
     errorHandler: sendRefusal,
   })
+  for (const method of OTHER_METHODS)
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   server.route({
-    // HEAD follows from GET.
-    method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
+    method: OTHER_METHODS,
     url: PATH,
     handler: async (_request, reply) => {
       reply.header('allow', 'POST')
@@ -72,6 +79,22 @@ export function mountMcp(
     },
     errorHandler: sendRefusal,
   })
+}
+
+/** The refusals of callers whose message is read nevertheless, because its answer repeats its id. */
+const refusedCallers = new WeakMap<FastifyRequest, unknown>()
+
+/** The largest message of a refused caller that is read. A larger one is answered without its id. */
+const REFUSED_BYTES_MAX = 16 * 1024
+
+const isSmall = ({ headers }: FastifyRequest): boolean =>
+  Number(headers['content-length'] ?? Number.NaN) <= REFUSED_BYTES_MAX
+
+/** Refuses a caller without a known key. The call is counted when its message is known. */
+async function checkCaller({ publicUrl, authentication }: McpServer, request: FastifyRequest) {
+  checkOrigin(request, publicUrl)
+  const { keyText } = readCredentials(request)
+  await findKey(authentication.auth, 'store', request.ip, keyText)
 }
 
 /** Answers a refusal as a message, because programs of this protocol read every answer as JSON-RPC. */
