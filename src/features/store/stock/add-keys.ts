@@ -33,15 +33,13 @@ export async function addKeys(
     )
     const newKeyRows = { now, importId: import_id ?? null, keys: [...keysByText.values()] }
     const added = await q.insertKeys(tx, store.id, variantId, newKeyRows)
-    if (added > 0) {
-      if (variant.stock_mode === 'calculated') await q.addOnHand(tx, store.id, variantId, added)
-      await emitRestocked(
-        tx,
-        context,
-        { product_id: variant.product_id, variant_id: variantId },
-        added,
-      )
-    } else context.audit.skipEvent()
+    if (added === 0) context.audit.skipEvent()
+    // In the other modes the keys of a variant are not its stock.
+    else if (variant.stock_mode === 'calculated') {
+      await q.addOnHand(tx, store.id, variantId, added)
+      const ids = { product_id: variant.product_id, variant_id: variantId }
+      await emitRestocked(tx, context, ids, added)
+    }
     return { added, skipped: keys.length - added }
   })
 }

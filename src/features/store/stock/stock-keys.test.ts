@@ -47,6 +47,23 @@ describe('added keys', () => {
     })
   })
 
+  test.each([
+    ['manual', { stock_mode: 'manual', stock_quantity: 5 }, 5],
+    ['unlimited', { stock_mode: 'unlimited' }, 0],
+  ])(
+    'are not the stock of a variant in the mode %s, and emit no event',
+    async (_, patch, stock) => {
+      const game = await product(tradepost)
+      const path = `/products/${game.id}/variants/${game.variantId}`
+      await expectSuccess(tradepost.patch(path, patch))
+      await tradepost.events()
+      const { json } = await tradepost.post(keysPath(game), { keys: keysNamed('NO-STOCK', 2) })
+      expect(json).toMatchObject({ added: 2 })
+      expect(await stockQuantities(game)).toEqual([stock])
+      expect(await tradepost.events()).toEqual([])
+    },
+  )
+
   test('are skipped if they are repeated in the call or already in stock', async () => {
     const game = await product(tradepost, {}, { keys: ['SKIP-0001', 'SKIP-0002'] })
     const keys = ['SKIP-0003', 'SKIP-0002', 'SKIP-0003', 'skip-0001']

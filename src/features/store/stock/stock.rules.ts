@@ -321,9 +321,8 @@ export function planReturn(
       reserved: reservedUnits,
       sold: 0,
     })
-    const added = Math.max(units, keyCount)
     const { product_id, variant_id } = stock
-    if (added > 0) plan.added.push({ product_id, variant_id, units: added })
+    if (units > 0) plan.added.push({ product_id, variant_id, units })
   }
   return plan
 }
