@@ -57,6 +57,21 @@ const RANGES: readonly Range[] = [
   { ...SETTINGS, field: 'Minutes until', refused: ['14'], text: 'Use 15 to 10,080.' },
   { ...SETTINGS, field: 'Days until an automatic', refused: ['0', '31'], text: 'Use 1 to 30.' },
   { ...SETTINGS, field: 'Days to request', refused: ['366'], text: 'Use 0 to 365.' },
+  { ...SETTINGS, field: 'Days to request', refused: ['1.5'], text: 'Use a whole number.' },
+  { ...COUPON, field: 'Maximum uses', refused: ['2.5'], text: 'Use a whole number.' },
+  { ...VARIANT, field: 'Weight', refused: ['0.5'], text: 'Use a whole number.' },
+  {
+    ...{ ...VARIANT, field: 'SKU', refused: ['S'.repeat(65)] },
+    text: 'Use at most 64 characters. These are 65.',
+  },
+  {
+    ...{ ...COUPON, field: 'Code', refused: ['C'.repeat(65)] },
+    text: 'Use at most 64 characters. These are 65.',
+  },
+  {
+    ...{ ...VARIANT, field: 'Name', refused: ['N'.repeat(129)] },
+    text: 'Use at most 128 characters. These are 129.',
+  },
 ]
 
 /** Returns a growing list of the changes that the page sends. */
@@ -69,7 +84,7 @@ function recordChanges(page: Page): string[] {
 }
 
 test.each(RANGES)(
-  '$field of $form is refused at its field with a number out of its range',
+  '$field of $form is refused at its field with a value outside of its limits',
   ({ path, button, choices = {}, field, refused, text }) =>
     dashboard.on(path(), async (page) => {
       const changes = recordChanges(page)

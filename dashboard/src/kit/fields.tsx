@@ -5,6 +5,7 @@ import { refusals } from '../text/refusals.ts'
 import { exponentOf } from './currency-digits.ts'
 import { formatMoney, formatNumber } from './format.ts'
 import type { Option } from './options.ts'
+import { TEXT_MAX } from './text-limits.ts'
 import { isAmbiguous, readAmount, readNumber, typedNumber } from './typed-number.ts'
 import { timeZone } from './zone.ts'
 
@@ -35,6 +36,10 @@ export interface Field {
   /** The least and the highest number, as the request has it. */
   min?: number
   max?: number
+  /** True for a number with decimals, such as a percentage. Other numbers are whole. */
+  isDecimal?: boolean
+  /** The maximum number of characters; by default the one that the API has for the name of the field. */
+  maxLength?: number
   /** The first value. Money is in minor units. */
   value?: unknown
   autoComplete?: string
@@ -95,16 +100,29 @@ function requestValue({ type, currency = 'EUR' }: Field, input: unknown): unknow
   return Number.isNaN(value) ? text : value
 }
 
-/** The shown number fields whose value is no number, or one that is too small or too large for its field. */
-export const fieldsWithWrongNumber = (
+/** The shown fields whose value is no number, or outside of the limits of its field. */
+export const fieldsWithWrongValue = (
   fields: readonly Field[],
   values: FormValues,
 ): readonly Field[] =>
   fields.filter((field) => {
     const value = values[field.name]
-    if (field.type !== 'number' && field.type !== 'money') return false
-    return typeof value === 'string' || (typeof value === 'number' && !isInRange(field, value))
+    if (field.type !== 'number' && field.type !== 'money') return isTooLong(field, value)
+    return (
+      typeof value === 'string' ||
+      (typeof value === 'number' && (isFraction(field, value) || !isInRange(field, value)))
+    )
   })
+
+/** A field with a control of its own has no limit of its name, because its value may be a list. */
+const longestOf = ({ name, maxLength, control }: Field): number =>
+  maxLength ?? (control ? undefined : TEXT_MAX[name]) ?? Infinity
+
+const isTooLong = (field: Field, value: unknown): value is string =>
+  typeof value === 'string' && value.length > longestOf(field)
+
+const isFraction = ({ type, isDecimal }: Field, value: number): boolean =>
+  type === 'number' && !isDecimal && !Number.isInteger(value)
 
 /** The highest amount of the API, in minor units. */
 const CENTS_MAX = 99_999_999_999
@@ -114,19 +132,27 @@ const highestOf = ({ type, max = type === 'money' ? CENTS_MAX : Infinity }: Fiel
 const isInRange = (field: Field, value: number): boolean =>
   value >= (field.min ?? -Infinity) && value <= highestOf(field)
 
-/** The fields that a form refuses with these values of a draft: wrong numbers, and required ones without a value. */
+/** The fields that a form refuses with these values of a draft: values outside of their limits, and required ones without a value. */
 export const fieldsToCorrect = (
   fields: readonly Field[],
   drafted: FormValues,
 ): readonly Field[] => [
-  ...fieldsWithWrongNumber(fields, drafted),
+  ...fieldsWithWrongValue(fields, drafted),
   ...fields.filter(({ name, required }) => required && drafted[name] === null),
 ]
+
+/** Says why the value of a field is refused. */
+export function valueProblem(field: Field, value: unknown): string {
+  if (field.type === 'number' || field.type === 'money') return numberProblem(field, value)
+  const count = { max: formatNumber(longestOf(field)), n: formatNumber(String(value).length) }
+  return fill(forms.tooLong, count)
+}
 
 /** Says why the typed text is not a number, and shows one that can be typed, or which numbers the field takes. */
 export function numberProblem(field: Field, value: unknown): string {
   const { type, currency = 'EUR', min, max } = field
   if (typeof value === 'number') {
+    if (isFraction(field, value)) return forms.notWhole
     const text = (limit: number) =>
       type === 'money' ? formatMoney(limit, currency) : formatNumber(limit)
     const isTooSmall = min !== undefined && value < min

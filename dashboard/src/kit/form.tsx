@@ -21,10 +21,10 @@ import {
   type Field,
   FieldInput,
   type FormValues,
-  fieldsWithWrongNumber,
+  fieldsWithWrongValue,
   initialInputs,
-  numberProblem,
   requestValues,
+  valueProblem,
 } from './fields.tsx'
 import { belongsTo, fieldOf, type Problem, problemsOf, Refusals } from './form-refusals.tsx'
 import { InlineCode } from './inline-code.tsx'
@@ -91,9 +91,9 @@ function problemsIn(
       message: messageOf(control),
       label: control.labels?.[0]?.textContent ?? control.name,
     })),
-    ...fieldsWithWrongNumber(fields, values).map((field) => ({
+    ...fieldsWithWrongValue(fields, values).map((field) => ({
       field: field.name,
-      message: numberProblem(field, values[field.name]),
+      message: valueProblem(field, values[field.name]),
     })),
   ]
 }

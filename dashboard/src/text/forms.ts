@@ -8,6 +8,12 @@ export const forms = catalogue({
     'Un día en la zona horaria de la tienda, {zone}.',
   ],
   showCall: ['Show as API call', 'Als API-Aufruf zeigen', 'Ver como llamada a la API'],
+  notWhole: ['Use a whole number.', 'Geben Sie eine ganze Zahl ein.', 'Use un número entero.'],
+  tooLong: [
+    'Use at most {max} characters. These are {n}.',
+    'Höchstens {max} Zeichen. Das sind {n}.',
+    'Como máximo {max} caracteres. Estos son {n}.',
+  ],
   notNumber: [
     'Enter a number, such as {example}.',
     'Geben Sie eine Zahl ein, etwa {example}.',

@@ -51,6 +51,7 @@ const discountFields = (currency: string, coupon?: Coupon): readonly Field[] => 
     name: 'discount_percent',
     label: coupons.percent,
     type: 'number',
+    isDecimal: true,
     min: 0.01,
     max: 100,
     required: true,

@@ -3,6 +3,7 @@ import { allOf } from '../../api/all-of.ts'
 import type { Category, CategoryInput, Group, StoreContext } from '../../api/store.ts'
 import { initialValues } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { textOrNull } from '../../kit/values.ts'
 import { common } from '../../text/common.ts'
 import { groupings } from '../../text/groupings.ts'
@@ -64,7 +65,7 @@ export const groupingOf = (answer: unknown): Grouping => {
 }
 
 export const fieldsOf = (kind: Kind, grouping?: Grouping): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: grouping?.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: grouping?.name },
   { name: 'slug', label: 'Slug', value: grouping?.slug, help: groupings.slugHelp },
   {
     name: 'description',

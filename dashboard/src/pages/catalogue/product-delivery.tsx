@@ -175,6 +175,7 @@ function Dimensions({ product, variant, isAllowed }: VariantProps) {
                   name,
                   label,
                   type: 'number' as const,
+                  isDecimal: true,
                   min: 0.01,
                   max: CENTIMETRES_MAX,
                   value: item[name],

@@ -9,6 +9,7 @@ import type {
 import { clearedAsNull } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { humanizedOptions, type Option } from '../../kit/options.ts'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
@@ -31,7 +32,7 @@ export const DELIVERY_TYPES = [
 const STOCK_MODES = ['calculated', 'manual', 'unlimited']
 
 export const basicFields = (product: Product, categories: readonly Option[]): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: product.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: product.name },
   {
     name: 'price_cents',
     label: products.price,
@@ -46,6 +47,7 @@ export const basicFields = (product: Product, categories: readonly Option[]): re
     name: 'discount_percent',
     label: productTabs.discount,
     type: 'number',
+    isDecimal: true,
     required: true,
     min: 0,
     max: 100,
@@ -217,7 +219,7 @@ const stockFields = (variant?: Variant): readonly Field[] => [
 
 /** The fields of a variant. A new variant starts with the API's defaults. */
 export const variantFields = (currency: string, variant?: Variant): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: variant?.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: variant?.name },
   {
     name: 'price_cents',
     label: products.price,

@@ -12,6 +12,7 @@ import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
 import { Archive, Duplicate } from './product-actions.tsx'
@@ -101,7 +102,7 @@ function NewProduct({ currency }: { currency: string }) {
       label={products.new}
       isPrimary
       fields={[
-        { name: 'name', label: common.name, required: true },
+        { name: 'name', label: common.name, required: true, maxLength: NAME_MAX },
         {
           name: 'type',
           label: products.type,

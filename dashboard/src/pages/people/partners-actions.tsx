@@ -97,6 +97,7 @@ const Edit = ({ partner }: { partner: AffiliatePartner }) => (
         label: affiliates.ownPercent,
         help: affiliates.ownPercentHelp,
         type: 'number',
+        isDecimal: true,
         min: 0,
         max: 100,
         value: commission_percent,

@@ -109,6 +109,7 @@ function Invite() {
           label: affiliates.ownPercent,
           help: affiliates.ownPercentHelp,
           type: 'number',
+          isDecimal: true,
           min: 0,
           max: 100,
         },
