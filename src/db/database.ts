@@ -181,7 +181,7 @@ const repeatedTransactions = new WeakSet<Tx>()
 
 /**
  * Returns true if the transaction is repeated after a serialization failure or deadlock. It locks what it reads, where the
- * first one relied on values that rarely change.
+ * first attempt relied on values that rarely change.
  */
 export const isRepeated = (tx: Tx): boolean => repeatedTransactions.has(tx)
 

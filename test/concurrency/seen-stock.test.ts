@@ -1,4 +1,4 @@
-import { expect, type TestContext, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
@@ -84,6 +84,64 @@ test.for([false, true])(
     await database.expectNoFaults()
   },
 )
+
+/** Creates a bundle that contains three units of a product, and returns an order of two bundles. */
+async function orderOfBundles({ variantId }: Goods): Promise<Json> {
+  const fields = { name: 'Crate', type: 'service', product_kind: 'bundle', price_cents: 250 }
+  const { json } = await send('POST', '/products', fields)
+  const { id } = json.product
+  const items = [{ variant_id: variantId, quantity: 3 }]
+  const { status } = await send('PUT', `/products/${id}/bundle`, { items })
+  expect(status).toBe(200)
+  return orderOf(id, { items: [{ product_id: id, quantity: 2 }] })
+}
+
+const orderOfTwoLines = async ({ id }: Goods): Promise<Json> =>
+  orderOf(id, { items: [2, 4].map((quantity) => ({ product_id: id, quantity })) })
+
+describe.each([
+  ['of a bundle of one variant', orderOfBundles],
+  ['with two lines of one variant', orderOfTwoLines],
+])('an order of six units %s', (_, createOrder) => {
+  for (const mark_paid of [false, true]) {
+    test(`that saw plenty of stock takes the last six, paid at once: ${mark_paid}`, async (context) => {
+      const goods = await openGoods(context, 200)
+      const body = { ...(await createOrder(goods)), mark_paid }
+      const [, order] = await callBehind(
+        goods,
+        () => send('PATCH', `${goods.path}/stock`, { quantity: 6 }),
+        () => send('POST', '/orders', body),
+      )
+      expect(order.status).toBe(201)
+      const counters = mark_paid
+        ? { on_hand: 0, reserved: 0, sold: 6 }
+        : { on_hand: 6, reserved: 6, sold: 0 }
+      expect(await countersOf(tradepost, goods.variantId)).toEqual(counters)
+      expect(await eventCounts(tradepost)).toMatchObject({
+        'order.created': 1,
+        'product.out_of_stock': 1,
+      })
+      await database.expectNoFaults()
+    })
+  }
+
+  test('that saw plenty of stock is refused if five are left', async (context) => {
+    const goods = await openGoods(context, 200)
+    const body = await createOrder(goods)
+    const [, order] = await callBehind(
+      goods,
+      () => send('PATCH', `${goods.path}/stock`, { quantity: 5 }),
+      () => send('POST', '/orders', body),
+    )
+    expect(order.json).toMatchObject({ code: 'OUT_OF_STOCK', details: { available: 5 } })
+    expect(await countersOf(tradepost, goods.variantId)).toEqual({
+      on_hand: 5,
+      reserved: 0,
+      sold: 0,
+    })
+    await database.expectNoFaults()
+  })
+})
 
 test('a payment during which the variant becomes unlimited takes nothing from its quantity', async (context) => {
   const goods = await openGoods(context, 200)

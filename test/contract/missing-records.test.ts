@@ -22,6 +22,8 @@ describe('a 404, which names the kind of the record and the id as it was sent (d
     [`/orders/${ORDER}`, `The order ${ORDER} was not found.`],
     ['/orders/12', 'The order 12 was not found.'],
     [`/orders/${ORDER}/deliveries/7/keys`, `The order ${ORDER} was not found.`],
+    // JSON escapes the control characters, and the command line replaces them.
+    ['/orders/a%1b%5b2J%0ab', 'The order a\u001b[2J\nb was not found.'],
     ['/products/AAAAAAAAAAAA', 'The product AAAAAAAAAAAA was not found.'],
     ['/products/8000000000001', 'The product 8000000000001 was not found.'],
     ['/coupons/abc', 'The coupon abc was not found.'],

@@ -178,7 +178,7 @@ async function deliverOrders(
   const items = paidItems.filter((item) => ids.has(item.order_id))
   const stockLines = asStockLines(items)
   const { lines, events } = await ORDER_LIFE.paid.stock.take(tx, context, stockLines, {
-    seen: items.map(({ stock }) => stock),
+    seen: items.flatMap(({ stock }) => stock ?? []),
     bundleSales: salesOf(paidItems),
   })
   // Coupons are locked after stock and before license keys and partners (decision 400).

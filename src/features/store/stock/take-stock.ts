@@ -34,7 +34,7 @@ interface TakenStock {
 type PaidOrderLine = PaidLine & { order_id: string }
 
 interface StockOptions {
-  /** Counters of all lines that were read without a lock, in the same transaction. */
+  /** Counters of the lines that were read without a lock, in the same transaction. A variant may have none. */
   seen?: readonly SeenCounters[]
   bundleSales?: q.BundleSales
 }
@@ -69,13 +69,13 @@ export async function takeForNewOrder(
   lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved'>)[],
   { seen, bundleSales }: StockOptions,
 ): Promise<NewOrderStock> {
-  const counters = await countersOf(tx, context.store.id, lines, seen)
-  const reservation = planReservation(counters.counters, lines)
+  const seenOrLocked = await countersOf(tx, context.store.id, lines, seen)
+  const reservation = planReservation(seenOrLocked.counters, lines)
   const reservedLines = lines.map((line, index) => ({
     ...line,
     reserved: reservation.reserved[index] ?? 0,
   }))
-  const stock = { ...counters, lines: reservedLines, bundleSales, reservation }
+  const stock = { ...seenOrLocked, lines: reservedLines, bundleSales, reservation }
   const taken = await serve(tx, context, stock)
   const reserved = reservedLines.map((line, index) =>
     taken.lines[index]?.served ? 0 : line.reserved,

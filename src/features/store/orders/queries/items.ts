@@ -34,34 +34,23 @@ export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly 
 
 /** A line that is paid now, with the counters of its stock, which are read without a lock. */
 export interface PaidItemRow extends ItemRow {
-  stock: SeenCounters
+  /** Null if its variant has no counters. */
+  stock: SeenCounters | null
 }
 
 /** Returns the lines of orders that are paid now, sorted by their ids. */
-export async function selectPaidItems(
-  db: Db,
-  storeId: number,
-  orderIds: readonly string[],
-): Promise<PaidItemRow[]> {
-  type Stock = Omit<SeenCounters, 'variant_id' | 'product_id' | 'reserved'>
-  const rows = await allRows<ItemRow & Stock & { stock_reserved: number }>(db)`
-    select ${ITEM_COLUMNS}, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
-           s.reserved as stock_reserved, s.mode_changes
+export const selectPaidItems = (db: Db, storeId: number, orderIds: readonly string[]) =>
+  allRows<PaidItemRow>(db)`
+    select ${ITEM_COLUMNS},
+           case when s.variant_id is not null then json_build_object(
+             'variant_id', s.variant_id, 'product_id', v.product_id, 'stock_mode', v.stock_mode,
+             'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
+             'on_hand', s.on_hand, 'reserved', s.reserved, 'mode_changes', s.mode_changes) end as stock
       from order_item i
-      join variant v on v.store_id = i.store_id and v.id = i.variant_id
-      join stock s on s.store_id = i.store_id and s.variant_id = i.variant_id
+      left join variant v on v.store_id = i.store_id and v.id = i.variant_id
+      left join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where i.store_id = ${storeId} and i.order_id = ${anyOf(orderIds, 'text')}
      order by i.id`
-  return rows.map(
-    ({ stock_mode, track_inventory, allow_backorder, on_hand, stock_reserved, ...rest }) => {
-      const { mode_changes, ...item } = rest
-      const { variant_id, product_id } = item
-      const settings = { stock_mode, track_inventory, allow_backorder, mode_changes }
-      const stock = { variant_id, product_id, ...settings, on_hand, reserved: stock_reserved }
-      return { ...item, stock }
-    },
-  )
-}
 
 /**
  * Returns the lines of an order with the current sell limits of their products. Lines of deleted
