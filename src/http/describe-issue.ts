@@ -56,7 +56,7 @@ const TYPE_ADVICE: Record<string, string> = {
   null: 'Write null',
 }
 
-export function describeType(expected: string, input: unknown): string {
+function describeType(expected: string, input: unknown): string {
   if (input === undefined) return REQUIRED
   const advice = TYPE_ADVICE[expected] ?? `Write a value of the type ${expected}`
   const isFraction = expected === 'int' && typeof input === 'number'
@@ -67,7 +67,7 @@ export function describeType(expected: string, input: unknown): string {
  * Returns the type of the input. The message never contains its value, because an answer must not show
  * whether an id exists in another store.
  */
-function kindOf(input: unknown): string {
+export function kindOf(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'a list'
   return KINDS[typeof input] ?? 'an object'

@@ -5,7 +5,7 @@ import type { BrokenRule } from '../kernel/broken-rule.ts'
 import { fieldPath } from '../kernel/echo.ts'
 import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
-import { describeIssue, describeParameterIssue, describeType } from './describe-issue.ts'
+import { describeIssue, describeParameterIssue, kindOf } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformedId } from './name-missing.rules.ts'
 import { ruleOfIssue } from './rule-of-issue.ts'
@@ -88,11 +88,12 @@ function readBody(endpoint: RequestShapes, raw: RawRequest): unknown {
     throw unsupportedType('Send the body as it is, without Content-Encoding.')
   }
   if (isEmpty && endpoint.body && endpoint.method === 'PATCH') {
-    throw invalid('body', missingBodyText(endpoint.body))
+    throw invalid('body', missingBodyText(endpoint.body), { rule: 'required' })
   }
   const value = isEmpty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw invalid('body', describeType('object', value))
+    const message = `Send the fields of the request in one JSON object, not ${kindOf(value)}.`
+    throw invalid('body', message, { rule: 'type', expected: 'object' })
   }
   return checkShape(endpoint.body ?? NO_BODY, value, invalidInput)
 }
@@ -104,7 +105,11 @@ const missingBodyText = (body: z.ZodType): string =>
     : 'Send the fields to change as a JSON object.'
 
 export function wrongType({ upload }: Pick<RequestShapes, 'upload'>): Refusal {
-  if (!upload) return unsupportedType('Send the body as application/json in UTF-8.')
+  if (!upload) {
+    return unsupportedType(
+      'Send the header Content-Type: application/json, and the body as JSON in UTF-8.',
+    )
+  }
   const bodyType = upload.bare ? 'application/octet-stream' : 'application/json in UTF-8'
   return unsupportedType(`Send a file as multipart/form-data, or the body as ${bodyType}.`)
 }

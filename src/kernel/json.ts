@@ -27,13 +27,24 @@ export function parseJson(bytes: Uint8Array): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw notJson('The body is not valid JSON. Send JSON in UTF-8.')
+  } catch (error) {
+    throw notJson(`${syntaxFault(text, String(error))} Send JSON in UTF-8.`)
   }
   // JSON.parse keeps the last of two equal keys, so a repeated key reduces the count.
   if (countKeys(value) !== keys) refuseRepeatedKey(text)
   refuseUnstorable(value)
   return value
+}
+
+/** Says where JSON.parse stopped, as far as its error names the position. */
+function syntaxFault(text: string, error: string): string {
+  const position = Number(/ at position (\d+)/.exec(error)?.[1] ?? Number.NaN)
+  if (/end of JSON|Unterminated/.test(error) || position >= text.trimEnd().length)
+    return 'The body ends before its JSON is complete.'
+  if (Number.isNaN(position)) return 'The body is not valid JSON.'
+  const lines = text.slice(0, position).split('\n')
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  return `The body is not valid JSON at line ${lines.length}, column ${column}.`
 }
 
 const notJson = (message: string) => new Refusal('INVALID_JSON', message)

@@ -45,7 +45,7 @@ test.each([
   ['null', 'null'],
 ])('the body %s is refused, because it is no object', async (payload, kind) => {
   const { status, json } = await tradepost.call('POST', '/products', { raw: payload })
-  const message = `Write an object in braces, { }, not ${kind}.`
+  const message = `Send the fields of the request in one JSON object, not ${kind}.`
   expect([status, json]).toMatchObject([
     422,
     {
@@ -53,6 +53,30 @@ test.each([
       details: { field: 'body', errors: [{ field: 'body', message }] },
     },
   ])
+})
+
+test.each([
+  ['', 'The body ends before its JSON is complete. Send JSON in UTF-8.'],
+  ['"x"', 'The body is not valid JSON at line 2, column 15. Send JSON in UTF-8.'],
+])('JSON that is not valid is refused with the position of the fault (%j)', async (rest, error) => {
+  const { status, json } = await tradepost.call('POST', '/products', {
+    raw: `{\n  "name": ${rest}${rest === '' ? '' : ' "y"}'}`,
+  })
+  expect([status, json.code, json.error]).toEqual([400, 'INVALID_JSON', error])
+})
+
+test('a body of another type is refused with the header that it needs', async () => {
+  const { status, json } = await tradepost.call('POST', '/products', {
+    raw: 'name=Chess',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  const error = 'Send the header Content-Type: application/json, and the body as JSON in UTF-8.'
+  expect([status, json.code, json.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', error])
+})
+
+test('a PATCH without a body is refused with the fields to send', async () => {
+  const { json } = await tradepost.call('PATCH', '/account/settings', {})
+  expect(json.details.errors).toMatchObject([{ field: 'body', rule: 'required' }])
 })
 
 test('a parameter is named too', async () => {

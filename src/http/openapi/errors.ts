@@ -12,7 +12,7 @@ interface RefusalText {
 export const REFUSALS: Record<Code, RefusalText> = {
   INVALID_JSON: {
     meaning: 'The body is not JSON in UTF-8, or names a key twice.',
-    error: 'The body is not JSON: unexpected end of text.',
+    error: 'The body is not valid JSON at line 1, column 15. Send JSON in UTF-8.',
   },
   CALLBACK_REJECTED: {
     meaning: 'The signature of a callback of a payment provider is missing, wrong or too old.',
@@ -132,7 +132,7 @@ export const REFUSALS: Record<Code, RefusalText> = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: 'The type of the body is not `application/json`.',
-    error: 'Send the body as application/json in UTF-8.',
+    error: 'Send the header Content-Type: application/json, and the body as JSON in UTF-8.',
   },
   VALIDATION_FAILED: {
     meaning:
