@@ -9,7 +9,7 @@ import { isLoopbackName } from '../kernel/net.ts'
 export type SmtpTls = 'implicit' | 'required' | 'offered' | 'off'
 
 /** The key with which mail is signed (RFC 6376). Its public half is in the DNS of the domain of the sender. */
-export interface DkimConfig {
+interface DkimConfig {
   selector: string
   privateKey: string
 }

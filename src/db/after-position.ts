@@ -20,7 +20,7 @@ export function orderBy({ column, id, isDescending, hasNulls }: KeyedSort): RawB
  * Returns the conditions of the parts of a list after a position, in their sequence. A part is read through the index of
  * the sort. Values and nulls are two parts, because one condition for both would read all records before.
  */
-export function partsAfter(sort: KeyedSort, { value, id }: Position): RawBuilder<unknown>[] {
+function partsAfter(sort: KeyedSort, { value, id }: Position): RawBuilder<unknown>[] {
   const { column, isDescending, hasNulls } = sort
   const isAfter = isDescending ? sql`<` : sql`>`
   const values =

@@ -1,5 +1,5 @@
 /** Work that goes on after its call was answered. */
-export interface BackgroundWork {
+interface BackgroundWork {
   /** Starts the work, or queues it. Returns false, and does nothing, if too much work waits already. */
   start(work: () => Promise<void>): boolean
 }

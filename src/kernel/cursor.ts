@@ -24,7 +24,7 @@ export const cursorOf = ({ value, id, skipped }: Position, scope: Scope, sign: S
   )
 
 /** Returns the place of a cursor. Refuses one that was changed, or made for another list. */
-export function readCursor(cursor: string, scope: Scope, sign: Sign): Position {
+function readCursor(cursor: string, scope: Scope, sign: Sign): Position {
   const text =
     cursor.length <= CURSOR_LENGTH_MAX ? openSigned(cursor, signIn(scope, sign)) : undefined
   if (text === undefined) {

@@ -15,7 +15,7 @@ export interface SearchEntry {
 }
 
 /** An entry with the text in which it is found. */
-export interface IndexedEntry extends SearchEntry {
+interface IndexedEntry extends SearchEntry {
   text: string
   /** True for a page of a guide. */
   isPage?: true

@@ -7,7 +7,7 @@ import { isExpired, persistChange } from './persisted-changes.ts'
 const PROBE_INTERVAL_MS = 3_000
 
 /** A change that is sent when the server answers again. */
-export interface WaitingChange {
+interface WaitingChange {
   id: number
   /** The change in words, such as `Cancel order · Order #7`. */
   name: string

@@ -9,7 +9,7 @@ export interface StreamMessage {
   data?: string
 }
 
-export interface StoreStream {
+interface StoreStream {
   storeId: string
   /** Resolves at the first message. Every later change is in the stream. */
   begun: Promise<void>

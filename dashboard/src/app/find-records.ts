@@ -7,7 +7,7 @@ import { navigation } from '../text/navigation.ts'
 import { shell } from '../text/shell.ts'
 
 /** A record that matches the text in the palette. */
-export interface FoundRecord {
+interface FoundRecord {
   label: string
   detail: string
   to: string

@@ -9,7 +9,7 @@ import { changeSettings, useSettings } from './settings.ts'
 import { signOut } from './sign-out.ts'
 
 /** The button of a menu replaces a plain one that was shown until this code was loaded. */
-export interface MenuProps {
+interface MenuProps {
   className: string
   /** The content of the button. */
   children: ReactNode

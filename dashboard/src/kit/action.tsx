@@ -10,7 +10,7 @@ import { Copy } from './show.tsx'
 import { toast } from './toast.tsx'
 import { type Undo, useUndo } from './undo.ts'
 
-export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
+interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   /** The verb on the button that opens the dialog. */
   label: string
   title?: string

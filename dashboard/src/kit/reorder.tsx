@@ -12,7 +12,7 @@ interface ReorderOptions<Id> {
   request: (ids: Id[]) => Request
 }
 
-export interface Reorder<Id> {
+interface Reorder<Id> {
   ids: readonly Id[]
   isPending: boolean
   move: (id: Id, by: -1 | 1) => void

@@ -10,7 +10,7 @@ const OTHERS = 0o077
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export const loginFileOf = (env: Environment): string =>
+const loginFileOf = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'tradepost', 'login.json')
 
 /** Returns the stored login; undefined if there is none. Refuses a file that others can read. */

@@ -23,7 +23,7 @@ const GUIDES: readonly [name: string, description: string][] = [
 const FOLDER = new URL('../docs/guides/', CODE_FOLDER)
 
 /** The path of the pages of guides. */
-export const GUIDES_PATH = '/docs/guides/'
+const GUIDES_PATH = '/docs/guides/'
 
 export const isGuide = ({ href }: Pick<ReferencePage, 'href'>): boolean =>
   href.startsWith(GUIDES_PATH)

@@ -12,7 +12,7 @@ export interface Tool {
 }
 
 /** The request of a call of a tool. */
-export interface ToolRequest {
+interface ToolRequest {
   method: Endpoint['method']
   /** The path in the Store API, with its query. */
   path: string
@@ -35,7 +35,7 @@ const COMPONENTS = '#/components/schemas/'
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
 
 /** Many clients accept only letters, digits, `_` and `-` in the name of a tool. */
-export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replace('.', '_')
+const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replace('.', '_')
 
 export const isReadOnly = ({ method }: Pick<Endpoint, 'method'>): boolean => method === 'GET'
 

@@ -8,7 +8,7 @@ export const readItems = async ({ api }: StoreContext, productId: string): Promi
   (await api.bundles.get(productId)).bundle.items
 
 /** The fields of an item that a change sends. */
-export type ItemBody = Pick<BundleItem, 'variant_id' | 'quantity'>
+type ItemBody = Pick<BundleItem, 'variant_id' | 'quantity'>
 
 const bodyOf = (items: readonly ItemBody[]) => ({
   items: items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),

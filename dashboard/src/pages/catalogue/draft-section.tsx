@@ -29,7 +29,7 @@ interface DraftSectionProps<Item> {
 }
 
 /** A value of a section, with the name of its field if it can be changed where it is shown. */
-export type Fact = readonly [label: string, shown: ReactNode, field?: string]
+type Fact = readonly [label: string, shown: ReactNode, field?: string]
 
 /**
  * A section of a product. Its values are changed one by one where they are shown, or all in one form. The typed values

@@ -1,7 +1,5 @@
 /** The keys of a file, one per line, or the first line that cannot be read and why. */
-export type KeyFile =
-  | { text: string }
-  | { line: number; problem: 'encoding' | 'quotes' | 'line_break' }
+type KeyFile = { text: string } | { line: number; problem: 'encoding' | 'quotes' | 'line_break' }
 
 interface NamedBytes {
   name: string

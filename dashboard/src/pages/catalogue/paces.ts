@@ -1,7 +1,4 @@
-import type { DashboardAnswer } from '../../api/dashboard.ts'
 import { useRead } from '../../api/store.ts'
-
-export type Pace = DashboardAnswer<'analytics.product_paces'>['paces'][number]
 
 /**
  * Reads the pace at which the products of a page sell. Each row of a list calls this with the ids of the whole page,

@@ -17,7 +17,7 @@ export const isSoldOut = (variant: Variant): boolean =>
   !variant.allow_backorder &&
   variant.stock_quantity === 0
 
-export type Obstacle = 'draft' | 'archived' | 'off' | 'onHold' | 'noVariant' | 'soldOut'
+type Obstacle = 'draft' | 'archived' | 'off' | 'onHold' | 'noVariant' | 'soldOut'
 
 /** The reason why the product cannot be bought now; undefined if it can be. */
 export function obstacleOf({ product, variants }: ProductSections): Obstacle | undefined {

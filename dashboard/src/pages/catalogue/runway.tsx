@@ -21,7 +21,7 @@ interface Forecast {
 }
 
 /** Formats a moment as a weekday and an hour if it is within a week, and as a day otherwise. */
-export const roughTime = (iso: string, now: number): string =>
+const roughTime = (iso: string, now: number): string =>
   Date.parse(iso) - now < WEEK_MS ? weekdayAndHour().format(new Date(iso)) : formatDate(iso)
 
 interface RunwayProps {

@@ -13,7 +13,7 @@ export interface RefusedLine extends KeyLine {
   reason: string
 }
 
-export interface CheckedLines {
+interface CheckedLines {
   valid: readonly KeyLine[]
   refused: readonly RefusedLine[]
 }

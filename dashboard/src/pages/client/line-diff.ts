@@ -1,5 +1,5 @@
 /** A line of a comparison: only in the first text, only in the second, or in both. */
-export interface DiffLine {
+interface DiffLine {
   kind: 'removed' | 'added' | 'same'
   text: string
   /** A React key that distinguishes equal lines. */

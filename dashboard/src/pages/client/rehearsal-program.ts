@@ -259,7 +259,7 @@ const STEPS = [
 
 const CLEAN_UP = ['cleanUp', 'server', cleanUp] as const
 
-export type StepName = (typeof STEPS)[number][0] | 'cleanUp'
+type StepName = (typeof STEPS)[number][0] | 'cleanUp'
 type Step = readonly [StepName, Actor, (rehearsal: Rehearsal) => Promise<Outcome>]
 
 export const STEPS_COUNT = STEPS.length + 1

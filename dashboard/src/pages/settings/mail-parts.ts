@@ -2,7 +2,7 @@ import { type MailTemplate, type StoreContext, useRead } from '../../api/store.t
 import { LANGUAGE_NAMES } from '../../text/catalogue.ts'
 import { mail } from '../../text/mail.ts'
 
-export type MailLanguage = MailTemplate['language']
+type MailLanguage = MailTemplate['language']
 export const MAIL_LANGUAGES = Object.keys(LANGUAGE_NAMES) as MailLanguage[]
 
 /** The texts of all kinds of mail in all languages. */

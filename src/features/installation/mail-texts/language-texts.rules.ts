@@ -7,7 +7,7 @@ export interface MailText {
 }
 
 /** The reasons for a refund that a mail can name. */
-export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
+type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
 
 /** The texts of mail in one language. */
 export interface LanguageTexts {

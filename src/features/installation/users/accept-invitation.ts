@@ -22,7 +22,7 @@ async function requireInvitation(app: App, token: string): Promise<q.InvitationO
 }
 
 /** An invitation as its page shows it. */
-export interface FoundInvitation {
+interface FoundInvitation {
   store: string
   email: string
   role: Role

@@ -8,7 +8,7 @@ import { recordForUser } from './record-for-user.ts'
 import type { Passkey } from './schema.ts'
 import { signInUrl } from './sign-in-url.ts'
 
-export interface UserReset {
+interface UserReset {
   id: number
   email: string
   sign_in_url: string

@@ -16,7 +16,7 @@ export interface StoreSide {
   app_public_id?: string
 }
 
-export interface BothSides {
+interface BothSides {
   live: StoreSide
   test: StoreSide
 }

@@ -13,7 +13,7 @@ import type { Order } from './schema.ts'
 import { afterRefund } from './status.rules.ts'
 
 /** Money of an order that went back. */
-export type RefundToCount = Pick<
+type RefundToCount = Pick<
   q.NewRefundRow,
   'id' | 'amount_cents' | 'reason' | 'note' | 'restock' | 'source' | 'actor' | 'items'
 > & {

@@ -39,7 +39,7 @@ export const isMailed = (
  * Queues mail about orders in the transaction of their change, to the present addresses of their customers. Orders whose
  * buyers get no mail cost no statement.
  */
-export async function queueOrderMails(
+async function queueOrderMails(
   tx: Tx,
   context: StoreContext,
   allMails: readonly OrderMail[],

@@ -67,7 +67,7 @@ export const OpenDispute = z
 export type OpenDispute = z.output<typeof OpenDispute>
 
 /** The reasons for which a person decides about a payment that arrived (decision 155). */
-export const REVIEW_REASONS = ['amount_mismatch', 'currency_mismatch'] as const
+const REVIEW_REASONS = ['amount_mismatch', 'currency_mismatch'] as const
 
 export const Payment = z
   .object({

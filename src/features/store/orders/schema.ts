@@ -116,7 +116,7 @@ const OrderItem = z
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
 /** The reasons for which an order is on hold (decision 158). */
-export const HOLD_REASONS = ['dispute', 'manual'] as const
+const HOLD_REASONS = ['dispute', 'manual'] as const
 
 const OrderFields = {
   id: z

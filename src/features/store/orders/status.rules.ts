@@ -207,7 +207,7 @@ function tooMuch(amounts: { refundable: number; paid_cents: number; pendingCents
     : 'Everything paid for this order was refunded already. No refund is needed.'
 }
 
-export interface RefundedState {
+interface RefundedState {
   refunded_cents: number
   refund_status: 'partial' | 'full'
   /** True if the refund ends the order and revokes its deliveries. */

@@ -3,7 +3,7 @@ import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { allRows, execute, firstRow } from '../../../db/rows.ts'
 
 /** The facts about a provider that a store has seen. */
-export interface ProviderFacts {
+interface ProviderFacts {
   provider: string
   account: string | null
   /** `failing` if the provider refused the credentials in the last call. */

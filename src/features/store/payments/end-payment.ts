@@ -59,7 +59,7 @@ export async function endPaymentsOf(
   return openPayments.map(({ id }) => id)
 }
 
-export const stillProcessing = () =>
+const stillProcessing = () =>
   invalidState(
     'processing',
     'The provider is processing a payment, which cannot be ended now. Wait for its result.',

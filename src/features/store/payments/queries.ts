@@ -6,7 +6,7 @@ import { type Callback, callbackTime } from '../payment-providers/index.ts'
 import type { CallbackQuery, PaymentCallback } from './schema.ts'
 
 /** The parts of a callback that tell which payment it is about. */
-export type CallbackNames = Pick<Callback, 'names_store' | 'payment_id' | 'external_ids'>
+type CallbackNames = Pick<Callback, 'names_store' | 'payment_id' | 'external_ids'>
 
 /** A callback that has to be applied. */
 export interface DueCallback {

@@ -27,7 +27,7 @@ export async function readCredentials(
 }
 
 /** Parses the lines of credentials. Empty lines and comments are left out, as in a file of environment variables. */
-export function parseCredentials(lines: string): Record<string, string> {
+function parseCredentials(lines: string): Record<string, string> {
   if (lines.length > INPUT_MAX)
     throw new CommandError('Standard input is too long: write one line name=value for each key.', 2)
   const entries = lines

@@ -95,7 +95,7 @@ export const recordableCents = (
     payment.amount_cents - (payment.refunded_cents ?? 0),
   )
 
-export interface RefundRoom {
+interface RefundRoom {
   order: { paid_cents: number; refunded_cents: number }
   payment: { amount_cents: number; refunded_cents: number | null }
   /** The amount of our refunds that are not confirmed. It is kept for them. */

@@ -30,7 +30,7 @@ export const NewPayment = z
   .meta({ id: 'PaymentInput' })
 export type NewPayment = z.output<typeof NewPayment>
 
-export const CALLBACK_KINDS = ['once', 'twice', 'late', 'never', 'forged', 'reordered'] as const
+const CALLBACK_KINDS = ['once', 'twice', 'late', 'never', 'forged', 'reordered'] as const
 export type CallbackKind = (typeof CALLBACK_KINDS)[number]
 
 export const Simulation = z

@@ -41,7 +41,7 @@ import { beginsFree, checkSetUp } from './set-up.ts'
 const ROUNDS_MAX = 3
 
 /** A payment that was started. `is_new` is false if it was open before. */
-export interface StartedPayment {
+interface StartedPayment {
   id: number
   is_new: boolean
 }

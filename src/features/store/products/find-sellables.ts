@@ -15,7 +15,7 @@ export interface SellableItem extends Sellable {
 }
 
 /** The bundle that an item is a part of. */
-export interface ItemBundle {
+interface ItemBundle {
   product_id: number
   product_hash: string
   variant_id: number

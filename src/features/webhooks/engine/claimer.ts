@@ -10,7 +10,7 @@ import { createRecordedQueue, type NewEvents } from './recorded-events.ts'
  * Decides what is claimed next. While nothing else is pending, the events that this process commits are claimed by their
  * numbers, because a search for whatever is due is planned anew each time and costs more than sending.
  */
-export interface Claimer {
+interface Claimer {
   /** `unstartedCount` is the number of claimed deliveries that have not started. */
   claim(unstartedCount: number): Promise<LeasedDelivery[]>
   /** Other deliveries may be due, so the next claim searches. */

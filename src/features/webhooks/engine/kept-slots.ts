@@ -20,7 +20,7 @@ interface UsedEndpoint {
 type EndpointOfStore = Pick<EndpointSlots, 'store_id' | 'endpoint_id'>
 
 /** The slots that a process needs: one for each delivery, and a few of each endpoint that it has used a moment ago. */
-export interface KeptSlots {
+interface KeptSlots {
   add(endpoint: EndpointOfStore): void
   /** Returns false if the process needs as many slots as before. */
   free(delivery: { endpoint_id: number }): boolean

@@ -9,7 +9,7 @@ export interface NewEvents {
   fanouts: number
 }
 
-export interface RecordedQueue {
+interface RecordedQueue {
   add(recorded: RecordedEvents): void
   /** True if this process has recorded the event, and not very many since. */
   isOwn(no: number): boolean

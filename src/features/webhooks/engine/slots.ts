@@ -14,7 +14,7 @@ const SELECT_ANY = { events: q.selectAnyEvent, retries: q.selectAnyRetry }
 type EndpointsOf<R> = (row: R) => readonly { store_id: number; endpoint_id: number }[]
 
 /** The endpoints to which this process may send at once: those in `only` that are not in `except`. */
-export interface ReadyEndpoints {
+interface ReadyEndpoints {
   /** Null for all endpoints. */
   only: readonly number[] | null
   except: readonly number[]

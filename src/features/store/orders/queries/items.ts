@@ -25,7 +25,7 @@ export const selectItems = (db: Db, storeId: number, orderId: string): Promise<I
   selectItemsOfOrders(db, storeId, [orderId])
 
 /** Returns the lines of orders, sorted by their ids. */
-export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly string[]) =>
+const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly string[]) =>
   allRows<ItemRow>(db)`
     select ${ITEM_COLUMNS}
       from order_item i
@@ -33,7 +33,7 @@ export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly 
      order by i.id`
 
 /** A line that is paid now, with the counters of its stock, which are read without a lock. */
-export interface PaidItemRow extends ItemRow {
+interface PaidItemRow extends ItemRow {
   /** Null if its variant has no counters. */
   stock: SeenCounters | null
 }

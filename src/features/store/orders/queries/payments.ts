@@ -133,7 +133,7 @@ export async function reviewPayment(
 }
 
 /** The fields of a payment through a provider that change. */
-export interface PaymentChange {
+interface PaymentChange {
   status?: Payment['status']
   amount_cents?: number
   external_id?: string

@@ -161,7 +161,7 @@ export const selectPendingCents = (tx: Tx, storeId: number, orderId: string) =>
      where store_id = ${storeId} and order_id = ${orderId} and status = 'pending'`
 
 /** A refund that a provider is asked for. Its id becomes that of the refund. */
-export type NewRequestRow = Pick<
+type NewRequestRow = Pick<
   Refund,
   'order_id' | 'amount_cents' | 'currency' | 'reason' | 'note' | 'restock' | 'items' | 'actor'
 > & { payment_id: number; return_id: number | null; created_at: string }

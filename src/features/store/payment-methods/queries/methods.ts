@@ -19,7 +19,7 @@ export const selectMethods = (db: Db, storeId: number, customerId: number) =>
      limit ${METHODS_MAX}`
 
 /** The method that renewals of a customer charge. */
-export interface DefaultMethod {
+interface DefaultMethod {
   customer_id: number
   external_id: string
   provider_customer: string | null

@@ -144,14 +144,14 @@ async function findIntent(stripe: Stripe, { external_id }: PaymentRef): Promise<
 }
 
 /** Returns all refunds of a payment intent. */
-export async function listRefunds(stripe: Stripe, payment_intent: string): Promise<Refund[]> {
+async function listRefunds(stripe: Stripe, payment_intent: string): Promise<Refund[]> {
   const pages = stripe.refunds.list({ payment_intent, limit: PAGE })
   const refunds = await pages.autoPagingToArray({ limit: REFUNDS_MAX })
   return refunds.map((item) => readAnswer(Refund, item))
 }
 
 /** Returns the refunds that brought money back, as our records have them. */
-export const succeededRefunds = (
+const succeededRefunds = (
   context: StoreContext,
   refunds: readonly Refund[],
   { currency }: PaymentRef,

@@ -18,7 +18,7 @@ export const TEST_ACTIONS = [
 ] as const
 export type TestAction = (typeof TEST_ACTIONS)[number]
 type DisputeAction = 'dispute' | 'win' | 'lose'
-export type PaymentAction = Exclude<TestAction, 'refund_outside' | DisputeAction>
+type PaymentAction = Exclude<TestAction, 'refund_outside' | DisputeAction>
 
 export const isDisputeAction = (action: TestAction): action is DisputeAction =>
   action === 'dispute' || action === 'win' || action === 'lose'
@@ -30,7 +30,7 @@ interface Played {
   received_cents: number
 }
 
-export const PAYING_ACTIONS: readonly TestAction[] = ['pay', 'pay_part', 'overpay']
+const PAYING_ACTIONS: readonly TestAction[] = ['pay', 'pay_part', 'overpay']
 
 /**
  * Returns the state of a payment after an action. Money can also arrive after the page of the payment has ended, as with

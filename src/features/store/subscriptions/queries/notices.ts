@@ -53,7 +53,7 @@ export const selectNextNotice = (
 /** The machine time of the next notice of any store. */
 export const nextNotice: Expression = nextDue(NOTICED)
 
-export interface NoticedRenewal {
+interface NoticedRenewal {
   id: number
   customer_id: number
   due_at: string
