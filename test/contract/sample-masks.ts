@@ -19,7 +19,7 @@ export const RECORDED_AT = '2026-01-31T09:30:00.000Z'
 const PARTS: [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:4100/g, 'https://shop.example.com'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'https://example.com'],
-  [/game-shop-[a-z0-9]{4}\b/g, 'game-shop'],
+  [/game-shop-[a-z0-9]{6}\b/g, 'game-shop'],
   [/\bot_[\w-]{40,}/g, 'ot_EXAMPLE'],
   [/\/pay\/[\w-]{32}/g, '/pay/EXAMPLE'],
   [/\/(files|key-exports|photos)\/[\w.-]{30,}/g, '/$1/EXAMPLE'],

@@ -59,5 +59,7 @@ export function createStore(
 
 async function findFreeSlug(tx: Tx, name: string): Promise<string> {
   const slug = slugOf(name) || 'store'
-  return (await q.slugExists(tx, slug)) ? `${slug}-${randomText(4).toLowerCase()}` : slug
+  let free = slug
+  while (await q.slugExists(tx, free)) free = `${slug}-${randomText(6).toLowerCase()}`
+  return free
 }
