@@ -121,3 +121,26 @@ test('a menu whose code a silent server does not send says that it waits', async
   await page.getByText('What you opened is not loaded yet.').waitFor({ state: 'detached' })
   await context.close()
 })
+
+test('a change that is not answered is named as slow, and as waiting while the server is silent', async () => {
+  const { context, page, answer } = await openSilent(1280, false)
+  answer()
+  await dashboard.goTo(page, '/customers')
+  await page.getByRole('button', { name: 'New customer', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name="email"]').fill('waiting@example.com')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/api\//, (route) => released.then(() => route.fallback()))
+  await dialog.locator('button[type="submit"]').click()
+  await page.clock.runFor(2_100)
+  await dialog.getByText(SLOW).waitFor()
+  await page.clock.runFor(9_000)
+  await dialog.getByText('This change is sent once the server answers.').waitFor()
+  release()
+  await page.clock.runFor(3_000)
+  await dialog.waitFor({ state: 'detached' })
+  await context.close()
+})

@@ -110,6 +110,7 @@ describe.each(LISTS)('a record of $path next to its list', ({ path, label, recor
       await openRow(page).waitFor()
       await page.goBack()
       await panel.waitFor({ state: 'detached' })
+      await rows.first().and(page.locator(':focus')).waitFor()
     }))
 
   test('leaves no room for the tools of the list in a window of 1,280 px, which a button then shows', () =>

@@ -3,7 +3,6 @@ import type { StoreContext } from '../api/store.ts'
 import { bulk as text } from '../text/bulk.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import { connection } from '../text/connection.ts'
 import { NothingToDo } from './bulk.ts'
 import { type BulkRun, type Failed, type Progress, resultText, useBulkRun } from './bulk-run.ts'
 import { useConnection } from './connection.tsx'
@@ -13,7 +12,7 @@ import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
 import { remainingTimeText } from './long-work.ts'
 import { Modal } from './modal.tsx'
-import { sentenceOf, useIsSlow } from './states.tsx'
+import { SlowAnswer, sentenceOf } from './states.tsx'
 
 interface DialogProps<Row> extends BulkRun<Row> {
   keyOf: (row: Row) => string | number
@@ -90,16 +89,13 @@ function Running<Row>({ progress, isStopping }: RunningProps<Row>) {
         {fill(text.progress, count)}
         {time && ` · ${time}`}
       </p>
-      {isStopping ? <p role="status">{text.stopping}</p> : <SlowAnswer key={answerCount} />}
+      {isStopping ? (
+        <p role="status">{text.stopping}</p>
+      ) : (
+        <SlowAnswer key={answerCount} silent={text.silent} />
+      )}
     </>
   )
-}
-
-/** Says that the present request takes long, or that the server does not answer. */
-function SlowAnswer() {
-  const isSlow = useIsSlow()
-  const { isSilent } = useConnection()
-  return <p role="status">{isSilent ? text.silent : isSlow && connection.slow}</p>
 }
 
 interface SummaryProps<Row> extends DialogProps<Row> {

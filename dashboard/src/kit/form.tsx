@@ -30,6 +30,7 @@ import { belongsTo, fieldOf, type Problem, problemsOf, Refusals } from './form-r
 import { InlineCode } from './inline-code.tsx'
 import { isFocusIn } from './restore-focus.ts'
 import { Copy } from './show.tsx'
+import { SlowAnswer } from './states.tsx'
 
 /** Sends a request, and refreshes the shown data of its area. */
 export function useSend(options: { onDone?: ((answer: unknown) => void) | undefined } = {}) {
@@ -225,7 +226,7 @@ export function Form(props: FormProps) {
         />
       )}
       {children?.(values, setInput)}
-      {send.isPending && !isOnline && <p role="status">{connection.waiting}</p>}
+      {send.isPending && (isOnline ? <SlowAnswer /> : <p role="status">{connection.waiting}</p>)}
       <div className="form-end">
         <button
           type="submit"

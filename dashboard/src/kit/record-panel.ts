@@ -37,6 +37,19 @@ interface PanelState {
   listBelow?: string
 }
 
+/** "Back" closes a panel without `close`. The row then has the focus, as after Escape. */
+function useFocusAfterBack(openId: string | undefined) {
+  const formerId = useRef<string>(undefined)
+  useEffect(() => {
+    const id = formerId.current
+    formerId.current = openId
+    if (openId !== undefined || id === undefined) return
+    if (document.activeElement !== document.body) return
+    const row = document.querySelector<HTMLElement>(`a.row-link[href$="/${CSS.escape(id)}"]`)
+    ;(row ?? document.querySelector('h1'))?.focus({ preventScroll: true })
+  }, [openId])
+}
+
 const textOf = (query: Record<string, string>) => new URLSearchParams(query).toString()
 
 /**
@@ -56,6 +69,7 @@ export function useOpenRecord(path: string | undefined) {
   const { listBelow } = router.history.location.state as PanelState
   const isAboveList = openId !== undefined && listBelow === textOf(listQuery)
 
+  useFocusAfterBack(openId)
   useEffect(() => {
     if (openId !== undefined && !isWide) router.history.replace(hrefOf(`${path}/${openId}`))
   }, [path, openId, isWide, router, hrefOf])

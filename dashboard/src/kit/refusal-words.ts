@@ -62,7 +62,7 @@ const SENTENCES: readonly [RegExp, TextName][] = [
   [/^This file is empty/, 'fileEmpty'],
   [/such as (?<example>\S+?)[.,]?(?: |$)/, 'form'],
   [/^(?:Use|Start|Write) .*(?:a-z|A-Z|a to z|A to Z|letter|ASCII|base64|hex)/, 'characters'],
-  [/^Use the (?:path|query)|^Remove control characters/, 'characters'],
+  [/^Use the (?:path|query)|^Remove (?:spaces|control characters)/, 'characters'],
 ]
 
 /** Sentences of the API that speak of JSON or of names of fields. */
