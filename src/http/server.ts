@@ -134,11 +134,15 @@ export function answerExpectContinue(
  */
 function escapeInvalidPath(url: string): string {
   const [path = '', ...query] = url.split('?')
+  return isDecodable(path) ? url : [path.replaceAll('%', '%25'), ...query].join('?')
+}
+
+/** Why not ignore the result? The bundler removes calls whose result is not used. */
+function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return url
+    return decodeURIComponent(path) !== undefined
   } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?')
+    return false
   }
 }
 

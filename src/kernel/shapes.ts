@@ -178,12 +178,15 @@ function queryInteger(from: number, to: number, fallback: number) {
 
 function integerText(from: number, to: number) {
   const message = `Use a whole number from ${from} to ${to}.`
-  return z
-    .string()
-    .regex(/^\d{1,10}$/, message)
-    .transform(Number)
-    .refine((value) => value >= from, withRule(message, { rule: 'at_least', limit: from }))
-    .refine((value) => value <= to, withRule(message, { rule: 'at_most', limit: to }))
+  return (
+    z
+      .string()
+      .regex(/^-?\d{1,20}$/, message)
+      // Without the addition, the text "-0" would be the number -0.
+      .transform((text) => Number(text) + 0)
+      .refine((value) => value >= from, withRule(message, { rule: 'at_least', limit: from }))
+      .refine((value) => value <= to, withRule(message, { rule: 'at_most', limit: to }))
+  )
 }
 
 /**

@@ -66,6 +66,25 @@ test.each<[string, readonly [string, Json], string, Json]>([
   ],
   ['no address', ['/customers', { email: 'ada' }], 'email', { rule: 'format', format: 'email' }],
   ['an unknown field', product({ nam: 'x' }), 'nam', { rule: 'unknown_field' }],
+  [
+    'a band that ends before it begins',
+    [
+      '/shipping/zones',
+      {
+        name: 'EU',
+        countries: ['DE'],
+        rates: [{ name: 'Post', calc_type: 'weight', tiers: [{ min: 5, max: 1, price_cents: 1 }] }],
+      },
+    ],
+    'rates[0].tiers[0].max',
+    { rule: 'at_least', limit: 5 },
+  ],
+  [
+    'no value of the blocklist',
+    ['/blocklist', { type: 'email', value: 'ada' }],
+    'value',
+    { rule: 'format', format: 'email' },
+  ],
   ['a zero percentage', coupon(0), 'discount_percent', { rule: 'more_than', limit: 0 }],
   ['three decimals', coupon(1.005), 'discount_percent', { rule: 'max_decimals', limit: 2 }],
 ])('%s is refused with the rule', async (_, [path, body], field, rule) => {
@@ -85,9 +104,14 @@ test('a value that is not in the list is refused with the allowed ones', async (
   ])
 })
 
-test('a parameter is refused with its limit', async () => {
-  const { json } = await tradepost.get('/orders?limit=1000')
-  expect(json.details.errors).toMatchObject([{ field: 'limit', rule: 'at_most', limit: 100 }])
+test.each([
+  ['limit=1000', { field: 'limit', rule: 'at_most', limit: 100 }],
+  ['limit=99999999999999999999', { field: 'limit', rule: 'at_most', limit: 100 }],
+  ['limit=0', { field: 'limit', rule: 'at_least', limit: 1 }],
+  ['offset=-5', { field: 'offset', rule: 'at_least', limit: 0 }],
+])('the parameter %s is refused with its limit', async (query, problem) => {
+  const { json } = await tradepost.get(`/orders?${query}`)
+  expect(json.details.errors).toMatchObject([problem])
 })
 
 test('a rule of the record is in the entry of its field, and not beside it', async () => {

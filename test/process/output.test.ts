@@ -1,5 +1,7 @@
-import { access } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { buildOnce, ROOT } from './build-once.ts'
 import { call, targetOf } from './client.ts'
 import { createMigratedInstallation } from './spawn-server.ts'
 
@@ -13,6 +15,9 @@ test('a process whose log cannot be written continues, and SIGHUP ends the proce
     for (let n = 0; n < 3; n++) {
       expect((await call(targetOf(server), 'GET', '/products')).status).toBe(200)
     }
+    // The tests of the APIs run the source, and the bundler may remove calls.
+    for (const path of ['/%zz', '/orders/%ff', '/orders/%'])
+      expect((await call(targetOf(server), 'GET', path)).json.code).toBe('NOT_FOUND')
     server.signal('SIGHUP')
     expect(await server.ended).toBe(0)
     expect(server.stderr()).toBe('')
@@ -21,4 +26,14 @@ test('a process whose log cannot be written continues, and SIGHUP ends the proce
   } finally {
     await installation.close()
   }
+})
+
+test('the bundled program has no try block whose work was removed', async () => {
+  await buildOnce()
+  const folder = join(ROOT, 'dist', 'program')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  expect(
+    files.flatMap((text) => text.match(/try \{\s*(?:return [\w".]*;\s*)?\} catch/g) ?? []),
+  ).toEqual([])
 })

@@ -1,3 +1,4 @@
+import type { BrokenRule } from '../../../kernel/broken-rule.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { addressesOf, asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.ts'
@@ -29,10 +30,15 @@ const VALUE_ERRORS: Record<BlocklistType, string> = {
   ip: 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32. Write no leading zeros.',
 }
 
+const VALUE_RULES: Record<BlocklistType, BrokenRule> = {
+  email: { rule: 'format', format: 'email' },
+  ip: { rule: 'format', format: 'ip_range' },
+}
+
 /** Returns the canonical form of a value in a request body, or throws VALIDATION_FAILED. */
 export function readValue(type: BlocklistType, text: string): string {
   const value = canonicalValue(type, text)
-  if (value === undefined) throw invalid('value', VALUE_ERRORS[type])
+  if (value === undefined) throw invalid('value', VALUE_ERRORS[type], { ...VALUE_RULES[type] })
   return value
 }
 

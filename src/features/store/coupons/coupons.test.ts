@@ -296,6 +296,18 @@ describe('a validation', () => {
     expect((await validate(foreignCoupon.code, itemsOf(game.id))).json.reason).toBe('not_found')
   })
 
+  test('finds no coupon by a code with other letters, of which some are S or I in upper case', async () => {
+    const game = await product(tradepost)
+    const { code } = await coupon(tradepost, { code: 'SIKE' })
+    expect((await validate(code.toLowerCase(), itemsOf(game.id))).json.valid).toBe(true)
+    for (const other of ['ſIKE', 'SıKE', 'SI\u212aE']) {
+      const { json } = await validate(other, itemsOf(game.id))
+      expect([other, json.valid, json.reason]).toEqual([other, false, 'not_found'])
+      const list = await tradepost.get(`/coupons?code=${encodeURIComponent(other)}`)
+      expect(list.json.coupons).toEqual([])
+    }
+  })
+
   test('applies a coupon to a line that is in any of its lists', async () => {
     const [game, other] = [await product(tradepost), await product(tradepost, { price_cents: 500 })]
     const categoryId = await createCategory()

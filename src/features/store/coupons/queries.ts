@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { isOneOf } from '../../../db/one-of.ts'
@@ -23,11 +23,15 @@ export const lockCoupon = (tx: Tx, storeId: number, id: number) =>
   firstRow<Coupon>(tx)`
     select ${COUPON} from coupon where store_id = ${storeId} and id = ${id} for update`
 
+/** Codes are ASCII, but `upper` makes S of ſ. */
+const isCode = (column: Expression, code: string) =>
+  sql`upper(${column}) = upper(${code}) and octet_length(${code}::text) = char_length(${code}::text)`
+
 export const selectCouponByCode = (db: Db, storeId: number, code: string) =>
   firstRow<Coupon>(db)`
     select ${COUPON}
       from coupon
-     where store_id = ${storeId} and upper(code) = upper(${code})`
+     where store_id = ${storeId} and ${isCode(sql`code`, code)}`
 
 /** Returns a page of coupons, the newest first, and the number of matches. */
 export const selectCoupons = (
@@ -42,7 +46,7 @@ export const selectCoupons = (
     ...page,
     filters: [
       active !== undefined && sql`t.active = ${sql.lit(active)}`,
-      code !== undefined && sql`upper(t.code) = upper(${code})`,
+      code !== undefined && isCode(sql`t.code`, code),
       isOneOf('t.type', type),
     ],
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
-import { withRule } from '../../../kernel/broken-rule.ts'
+import { type BrokenRule, withRule } from '../../../kernel/broken-rule.ts'
 import { COUNTRIES } from '../../../kernel/countries.ts'
 import {
   Cents,
@@ -51,9 +51,11 @@ export type Tier = z.output<typeof Tier>
 
 const RequestedTier = z
   .strictObject(TierFields)
-  .refine(({ min, max }) => max === null || max >= min, {
-    path: ['max'],
-    ...withRule('Use min or more, or null.', { rule: 'at_least' }),
+  .superRefine(({ min, max }, check) => {
+    if (max === null || max >= min) return
+    const message = 'Use min or more, or null.'
+    const params: BrokenRule = { rule: 'at_least', limit: min }
+    check.addIssue({ code: 'custom', path: ['max'], message, params })
   })
   .meta({ id: 'SentShippingTier' })
 
