@@ -15,7 +15,7 @@ import { openEngine } from './engine.ts'
 
 const SOURCE = fileURLToPath(new URL('../..', import.meta.url))
 /** The modules that the writer runs. The folder of the code is found from the kernel. */
-const COPIED = ['db/embedded', 'kernel/code-folder.ts']
+const COPIED = ['db/embedded', 'kernel/code-folder.ts', 'kernel/in-parallel.ts']
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const KILLS = 3
 /** Acknowledged writes before a kill. */
