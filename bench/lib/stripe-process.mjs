@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 const sessions = new Map()
-let count = 0
+/** Questions about sessions that stay open. */
+let openQuestions = 0
 let isHanging = false
 
 const server = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   const { pathname } = new URL(request.url, 'http://127.0.0.1')
-  count++
   if (isHanging) return
   const answer = answerOf(request.method, pathname, form)
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
@@ -21,7 +21,9 @@ function answerOf(method, pathname, form) {
     return { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Bench' } } }
   if (method === 'POST') return create(form)
   const id = pathname.split('/').at(-1)
-  return id.startsWith('cs_open') ? openSession(id) : paidSession(sessions.get(id))
+  if (!id.startsWith('cs_open')) return paidSession(sessions.get(id))
+  openQuestions++
+  return openSession(id)
 }
 
 function create(form) {
@@ -75,7 +77,7 @@ const ACTIONS = {
   hang(details) {
     isHanging = details.isHanging
   },
-  count: () => count,
+  countOpenQuestions: () => openQuestions,
 }
 
 process.on('message', async ({ id, action, ...details }) => {

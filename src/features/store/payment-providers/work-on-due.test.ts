@@ -63,3 +63,24 @@ test('a provider that refuses at once is asked about each row', async () => {
   expect(asked).toHaveLength(12)
   expect(left).toHaveLength(12)
 })
+
+/** Works on 12 rows that take this long each. Returns the greatest number that was worked on at once. */
+async function countAtOnce(duration_ms: number): Promise<number> {
+  let current = 0
+  let most = 0
+  await workOn(rowsOf(firstStore, 'row', 12), async () => {
+    current += 1
+    most = Math.max(most, current)
+    await elapse(duration_ms)
+    current -= 1
+  })
+  return most
+}
+
+test('slow providers are asked eight at once', async () => {
+  expect(await countAtOnce(2 * SECOND_MS)).toBe(8)
+})
+
+test('providers that answer at once are asked one after the other', async () => {
+  expect(await countAtOnce(0)).toBe(1)
+})
