@@ -40,6 +40,7 @@ test('a currency other than that of the store, and a max_qty below min_qty, are 
   expect(refusedField(() => newRow({ currency: 'USD' }))).toBe('currency')
   expect(refusedField(() => newRow({ currency: 'EUR' }))).toBeUndefined()
   expect(refusedField(() => newRow({ min_qty: 3, max_qty: 2 }))).toBe('max_qty')
+  expect(() => newRow({ min_qty: 3, max_qty: 2 })).toThrow('Use min_qty (3) or more, or null.')
   expect(refusedField(() => newRow({ min_qty: 3, max_qty: 3 }))).toBeUndefined()
 })
 

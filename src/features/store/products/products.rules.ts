@@ -30,7 +30,10 @@ export function newProductRow(body: NewProduct, currency: string, price_cents: n
 /** Checks that the fields of a product are consistent after a patch. */
 export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 'max_qty'>): void {
   if (max_qty !== null && max_qty < min_qty)
-    throw invalid('max_qty', 'Use min_qty or more, or null.', { rule: 'at_least', limit: min_qty })
+    throw invalid('max_qty', `Use min_qty (${min_qty}) or more, or null.`, {
+      rule: 'at_least',
+      limit: min_qty,
+    })
 }
 
 export function checkCurrency(requestedCurrency: string | undefined, currency: string): void {

@@ -73,7 +73,7 @@ function checkRate(rate: Partial<NewRate>, field: string) {
     })
   }
   if (min_days != null && max_days != null && min_days > max_days) {
-    throw invalid(`${field}.max_days`, 'Use min_days or more, or null.', {
+    throw invalid(`${field}.max_days`, `Use min_days (${min_days}) or more, or null.`, {
       rule: 'at_least',
       limit: min_days,
     })

@@ -53,7 +53,7 @@ const RequestedTier = z
   .strictObject(TierFields)
   .superRefine(({ min, max }, check) => {
     if (max === null || max >= min) return
-    const message = 'Use min or more, or null.'
+    const message = `Use min (${min}) or more, or null.`
     const params: BrokenRule = { rule: 'at_least', limit: min }
     check.addIssue({ code: 'custom', path: ['max'], message, params })
   })

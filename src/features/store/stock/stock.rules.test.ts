@@ -5,6 +5,7 @@ import {
   expectPlenty,
   mask,
   planReservation,
+  planReturn,
   planServing,
   type StockCounters,
   type VariantUnits,
@@ -224,6 +225,22 @@ test.each([false, true])(
     )
   },
 )
+
+describe('the return of a refunded line of two units', () => {
+  const line = { variant_id: 1, quantity: 2, reserved: 0, served: true }
+  test.each([
+    ['keys, which are the stock', { stock_mode: 'calculated' }, 2, 2],
+    ['one key, because the other one is burnt', { stock_mode: 'calculated' }, 1, 1],
+    ['a set quantity', { stock_mode: 'manual' }, 0, 2],
+    ['a set quantity beside keys', { stock_mode: 'manual' }, 2, 2],
+    ['a quantity that is not counted', { stock_mode: 'manual', track_inventory: false }, 2, 0],
+    ['unlimited stock', { stock_mode: 'unlimited' }, 2, 0],
+  ])('of %s', (_, fields, keys, units) => {
+    const { changes, added } = planReturn([counters(fields)], [line], new Map([[1, keys]]))
+    expect(changes.get(1)).toEqual({ on_hand: units === 0 ? 0 : -units, reserved: 0, sold: 0 })
+    expect(added).toEqual(units === 0 ? [] : [{ product_id: 100, variant_id: 1, units }])
+  })
+})
 
 test('a masked key shows its last four characters, or nothing if it is shorter than 12 characters', () => {
   expect(mask('ABCD-EFGH-1234')).toBe('••••1234')
