@@ -138,7 +138,7 @@ test('a change that is not answered is named as slow, and as waiting while the s
   await page.clock.runFor(2_100)
   await dialog.getByText(SLOW).waitFor()
   await page.clock.runFor(9_000)
-  await dialog.getByText('This change is sent once the server answers.').waitFor()
+  await dialog.getByText('The change may have arrived').waitFor()
   release()
   await page.clock.runFor(3_000)
   await dialog.waitFor({ state: 'detached' })

@@ -60,7 +60,7 @@ export async function trackedFetch(
 ): Promise<Response> {
   const requestNumber = ++requestCount
   const isRead = init?.method === undefined || init.method === 'GET'
-  const answer = isRead ? fetchAgainAfterSilence(input, init) : fetch(input, init)
+  const answer = isRead ? fetchAgainAfterSilence(input, init) : watchSilence(fetch(input, init))
   const response = await answer.catch((error: unknown) => {
     const isAborted = error instanceof DOMException
     if (!isAborted) recordOutcome(requestNumber, false)

@@ -185,6 +185,7 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
   }
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
+    if (isSending) return
     void send(() =>
       fields.length === 0
         ? readSignedIn()
@@ -215,7 +216,7 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
             {passkeys.use}
           </button>
         )}
-        <button type="submit" className="primary" disabled={isSending}>
+        <button type="submit" className="primary" aria-disabled={isSending}>
           {submit}
         </button>
         {prompt === 'OTHER_USER' && (

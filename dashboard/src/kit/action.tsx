@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
 import { fill } from '../text/catalogue.ts'
+import { common } from '../text/common.ts'
 import { forms } from '../text/forms.ts'
 import type { FormValues } from './fields.tsx'
 import { Form, type FormProps } from './form.tsx'
+import { useOpenPage } from './link.tsx'
 import { Modal } from './modal.tsx'
 import { OpenByAddress } from './open-by-address.tsx'
 import { Copy } from './show.tsx'
@@ -28,6 +30,8 @@ interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   /** The request that takes the action back, offered in a toast after success. */
   undo?: () => Undo
   onDone?: (answer: unknown, values: FormValues) => void
+  /** The page of a new record. It opens unless the user has closed the dialog or left the page before the answer. */
+  pageOf?: (answer: unknown) => string | undefined
 }
 
 interface OpenDialog {
@@ -52,6 +56,8 @@ export function useActionDialog<Content>(title: string) {
   )
   return {
     content,
+    /** Returns true until the dialog is closed or the page is left. */
+    isWaiting: () => openDialog.current?.path === location.pathname,
     open(newContent: Content) {
       openDialog.current = { title, path: location.pathname }
       setContent(newContent)
@@ -65,23 +71,29 @@ export function useActionDialog<Content>(title: string) {
 
 /** A button that opens a dialog with a form, the consequences of the action, and its API call. */
 export function Action(props: ActionProps) {
-  const { label, title = label, lead, fields = [], isPrimary, isDisabled, secretOf, done } = props
-  const { content, open, close } = useActionDialog<{ secret?: ShownSecret; name?: string }>(title)
+  const { label, title = label, lead, fields = [], isPrimary, isDisabled, done } = props
+  const { content, isWaiting, open, close } = useActionDialog<{
+    secret?: ShownSecret
+    name?: string
+  }>(title)
+  const openPage = useOpenPage()
   const button = useRef<HTMLButtonElement>(null)
   const offerUndo = useUndo()
   const openForm = () => open({ name: nameWithRow(title, button.current) })
   const finish = (answer: unknown, values: FormValues) => {
-    const secretText = secretOf?.(answer)
-    if (secretText !== undefined) {
-      const { envName } = props
-      const env = typeof envName === 'function' ? envName(values) : envName
-      open({ secret: { text: secretText, ...(env !== undefined && { env }) } })
-    } else {
+    const page = props.pageOf?.(answer)
+    const opensPage = page !== undefined && isWaiting()
+    const secret = shownSecretOf(props, answer, values)
+    if (secret) open({ secret })
+    else {
       close()
       if (done) toast(done)
       if (props.undo) offerUndo(props.undo())
     }
     props.onDone?.(answer, values)
+    if (page === undefined) return
+    if (opensPage) openPage(page)
+    else toast(`${title}: ${common.saved}`)
   }
   return (
     <>
@@ -137,6 +149,18 @@ interface ShownSecret {
   text: string
   /** The environment variable in which a program reads it. */
   env?: string
+}
+
+/** Returns the value of the answer that is shown once; undefined if there is none. */
+function shownSecretOf(
+  { secretOf, envName }: ActionProps,
+  answer: unknown,
+  values: FormValues,
+): ShownSecret | undefined {
+  const text = secretOf?.(answer)
+  if (text === undefined) return undefined
+  const env = typeof envName === 'function' ? envName(values) : envName
+  return { text, ...(env !== undefined && { env }) }
 }
 
 interface SecretProps {

@@ -58,6 +58,7 @@ export function BulkDialog<Row>(props: DialogProps<Row>) {
             title={title}
             {...(action.isDanger && { isDanger: true })}
             request={(typed) => request(typed)}
+            hasProgress
             onCancel={progress ? stop : close}
             cancelLabel={progress ? text.stop : common.cancel}
           >

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { sendRequest } from '../api/action.ts'
-import { watchSilence } from '../api/connection.ts'
 import { type StoreContext, TradepostError } from '../api/store.ts'
 import { bulk as text } from '../text/bulk.ts'
 import { fill } from '../text/catalogue.ts'
@@ -126,7 +125,7 @@ function useChange<Row>({ action, bulk, selected, title }: BulkRun<Row>) {
     const givenUp = new Promise((resolve) => {
       giveUp.current = () => resolve(new Unanswered(text.unanswered))
     })
-    return Promise.race([watchSilence(request), givenUp])
+    return Promise.race([request, givenUp])
   }
   return { change, refresh, giveUp }
 }

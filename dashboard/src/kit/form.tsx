@@ -151,6 +151,8 @@ export interface FormProps {
   confirmName?: string
   /** Shown between the fields and the button. */
   children?: (values: FormValues, setInput: SetInput) => ReactNode
+  /** True if the content says how far the request is, and that the server is slow. */
+  hasProgress?: boolean
   /** Called by the cancel button; there is no such button if undefined. */
   onCancel?: () => void
   /** The text of the cancel button, "Cancel" by default. */
@@ -164,9 +166,24 @@ function useInputs(fields: readonly Field[]) {
   return [{ ...initialInputs(fields), ...inputs }, setInput] as const
 }
 
+interface ConfirmNameProps {
+  name: string
+  typed: string
+  onType(typed: string): void
+}
+
+const ConfirmName = ({ name, typed, onType }: ConfirmNameProps) => (
+  <FieldInput
+    field={{ name: 'confirm_name', label: fill(forms.typeName, { name }) }}
+    value={typed}
+    error={undefined}
+    onChange={(value) => onType(String(value))}
+  />
+)
+
 /**
  * A form made from data. Refusals appear next to their fields, with a list on top. The typed values
- * stay.
+ * stay. While the request is sent, its button is not disabled, because it would lose the focus.
  */
 export function Form(props: FormProps) {
   const { fields, submit, request, onDone, isDanger, confirmName, children, onCancel } = props
@@ -177,6 +194,7 @@ export function Form(props: FormProps) {
   const values = requestValues(fields, inputs)
   const send = useSend({ onDone: (answer) => onDone?.(answer, values) })
   const { isOnline } = useConnection()
+  const [wasSentOnline, setSentOnline] = useState(true)
   const [typedProblems, setTypedProblems] = useState<readonly Problem[]>([])
   const problems = typedProblems.length > 0 ? typedProblems : problemsOf(send.error)
   const errorOf = (field: string) => problems.find((problem) => belongsTo(problem, field))?.message
@@ -192,6 +210,7 @@ export function Form(props: FormProps) {
     const [firstProblem] = formProblems
     if (firstProblem) return controlIn(form.current, firstProblem.field)?.focus()
     const title = props.title ?? submitText
+    setSentOnline(isOnline)
     send.mutate(
       { ...request(values), title },
       { onError: (error, { area }) => refreshIfStale(error, area) },
@@ -218,20 +237,18 @@ export function Form(props: FormProps) {
         />
       ))}
       {confirmName !== undefined && (
-        <FieldInput
-          field={{ name: 'confirm_name', label: fill(forms.typeName, { name: confirmName }) }}
-          value={name}
-          error={undefined}
-          onChange={(value) => setName(String(value))}
-        />
+        <ConfirmName name={confirmName} typed={name} onType={setName} />
       )}
       {children?.(values, setInput)}
-      {send.isPending && (isOnline ? <SlowAnswer /> : <p role="status">{connection.waiting}</p>)}
+      {send.isPending &&
+        !props.hasProgress &&
+        (wasSentOnline ? <SlowAnswer /> : <p role="status">{connection.waiting}</p>)}
       <div className="form-end">
         <button
           type="submit"
           className={isDanger ? 'danger' : 'primary'}
-          disabled={send.isPending || !isReady}
+          aria-disabled={send.isPending}
+          disabled={!isReady}
         >
           {submitText}
         </button>

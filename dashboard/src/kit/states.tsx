@@ -54,10 +54,10 @@ interface EmptyProps {
 }
 
 /** Says under the button of a request that its answer is slow, or that the server does not answer. */
-export function SlowAnswer({ silent = connection.waiting }: { silent?: string }) {
+export function SlowAnswer({ silent = connection.unanswered }: { silent?: string }) {
   const isSlow = useIsSlow()
-  const { isSilent } = useConnection()
-  return <p role="status">{isSilent ? silent : isSlow && connection.slow}</p>
+  const { isOnline, isSilent } = useConnection()
+  return <p role="status">{isSilent || !isOnline ? silent : isSlow && connection.slow}</p>
 }
 
 /** The content of an empty list: a sentence, and the next step. */

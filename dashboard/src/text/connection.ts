@@ -39,6 +39,11 @@ export const connection = catalogue({
     'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können hier weiterarbeiten, aber lassen Sie diesen Tab offen.',
     'Este cambio se envía cuando el servidor responda. Puede continuar aquí, pero deje abierta esta pestaña.',
   ],
+  unanswered: [
+    'The server does not answer. This page waits for it. The change may have arrived; keep this tab open.',
+    'Der Server antwortet nicht. Diese Seite wartet auf ihn. Die Änderung kann angekommen sein; lassen Sie diesen Tab offen.',
+    'El servidor no responde. Esta página lo espera. El cambio puede haber llegado; deje abierta esta pestaña.',
+  ],
   cancelled: [
     'You cancelled this change.',
     'Sie haben diese Änderung abgebrochen.',

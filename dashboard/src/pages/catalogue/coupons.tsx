@@ -5,7 +5,6 @@ import type { BulkWork } from '../../kit/bulk.ts'
 import { useCurrency, WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -148,7 +147,6 @@ export function Page() {
 
 function NewCoupon({ currency }: { currency: string }) {
   const { options, failure } = useCategoryOptions()
-  const openPage = useOpenPage()
   return (
     <>
       {failure}
@@ -158,7 +156,7 @@ function NewCoupon({ currency }: { currency: string }) {
         fields={couponFields(currency, options)}
         submit={coupons.new}
         request={(values) => storeRequest('coupons', 'create', newCouponOf(values))}
-        onDone={(answer) => openPage(`/coupons/${(answer as { coupon: Coupon }).coupon.id}`)}
+        pageOf={(answer) => `/coupons/${(answer as { coupon: Coupon }).coupon.id}`}
       />
     </>
   )

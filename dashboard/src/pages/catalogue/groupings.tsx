@@ -3,7 +3,6 @@ import { Action } from '../../kit/action.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useOpenPage } from '../../kit/link.tsx'
 import { EmptyList, Table } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -100,7 +99,6 @@ function GroupingTable({
 }
 
 function NewGrouping({ kind }: { kind: Kind }) {
-  const openPage = useOpenPage()
   const { addLabel, createRequest } = KINDS[kind]
   return (
     <Action
@@ -109,7 +107,7 @@ function NewGrouping({ kind }: { kind: Kind }) {
       fields={fieldsOf(kind)}
       submit={addLabel}
       request={(values) => createRequest(bodyOf(kind, values))}
-      onDone={(answer) => openPage(`/${kind}/${groupingOf(answer).id}`)}
+      pageOf={(answer) => `/${kind}/${groupingOf(answer).id}`}
     />
   )
 }

@@ -2,7 +2,7 @@ import { storeRequest } from '../../api/action.ts'
 import type { Product, ProductSections, Variant } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { Link, useOpenPage } from '../../kit/link.tsx'
+import { Link } from '../../kit/link.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
 
@@ -47,7 +47,6 @@ export function Publish({ sections: { product, variants } }: { sections: Product
 
 /** Makes a draft of a product and opens it, with a line that says what was not copied. */
 export function Duplicate({ product: { id, name } }: { product: Product }) {
-  const openPage = useOpenPage()
   return (
     <Action
       label={products.duplicate}
@@ -55,9 +54,7 @@ export function Duplicate({ product: { id, name } }: { product: Product }) {
       lead={<p>{products.duplicateLead}</p>}
       submit={products.duplicate}
       request={() => storeRequest('products', 'duplicate', id)}
-      onDone={(answer) =>
-        openPage(`/products/${(answer as ProductSections).product.id}?copy_of=${id}`)
-      }
+      pageOf={(answer) => `/products/${(answer as ProductSections).product.id}?copy_of=${id}`}
     />
   )
 }

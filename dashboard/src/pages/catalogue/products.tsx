@@ -6,7 +6,6 @@ import { WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { useOpenPage } from '../../kit/link.tsx'
 import { List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
@@ -96,7 +95,6 @@ export function Page() {
 }
 
 function NewProduct({ currency }: { currency: string }) {
-  const openPage = useOpenPage()
   return (
     <Action
       label={products.new}
@@ -132,9 +130,7 @@ function NewProduct({ currency }: { currency: string }) {
           status: 'draft',
         })
       }
-      onDone={(answer) =>
-        openPage(`/products/${(answer as { product: { id: string } }).product.id}`)
-      }
+      pageOf={(answer) => `/products/${(answer as { product: { id: string } }).product.id}`}
     />
   )
 }

@@ -35,7 +35,7 @@ export function TryCoupon({ coupon, currency }: { coupon: Coupon; currency: stri
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosenVariant) validation.mutate(chosenVariant)
+    if (chosenVariant && !validation.isPending) validation.mutate(chosenVariant)
   }
   return (
     <Section title={coupons.try}>
@@ -62,7 +62,7 @@ export function TryCoupon({ coupon, currency }: { coupon: Coupon; currency: stri
         />
         <p role="status">{validation.data && answerText(validation.data, currency)}</p>
         <div className="form-end">
-          <button type="submit" disabled={!chosenVariant || validation.isPending}>
+          <button type="submit" aria-disabled={validation.isPending} disabled={!chosenVariant}>
             {coupons.tryVerb}
           </button>
         </div>

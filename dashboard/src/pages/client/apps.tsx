@@ -3,7 +3,6 @@ import type { AppsListQuery, ClientApp } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { humanize } from '../../kit/format.ts'
-import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
@@ -43,7 +42,6 @@ const COLUMNS: readonly Column<ClientApp>[] = [
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const openPage = useOpenPage()
   return (
     <Frame
       title={apps.title}
@@ -55,7 +53,7 @@ export function Page() {
             fields={newAppFields()}
             submit={apps.new}
             request={(values) => securityRequest('apps', 'create', newAppOf(values))}
-            onDone={(answer) => openPage(`/apps/${(answer as { app: ClientApp }).app.id}`)}
+            pageOf={(answer) => `/apps/${(answer as { app: ClientApp }).app.id}`}
           />
         ) : (
           <NotAllowed area="client_security" />

@@ -11,7 +11,7 @@ import type { BulkWork } from '../../kit/bulk.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { Link, useOpenPage } from '../../kit/link.tsx'
+import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Modal } from '../../kit/modal.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
@@ -139,8 +139,9 @@ const IssueKeysWhenAppsAreRead = ({ appList }: { appList: readonly ClientApp[] |
     appList.length > 0 && <IssueKeys appList={appList} />
   )
 
+const keysOf = (answer: unknown): LicenseKey[] => (answer as { keys: LicenseKey[] }).keys
+
 function IssueKeys({ appList }: { appList: readonly ClientApp[] }) {
-  const openPage = useOpenPage()
   const [issuedKeys, setIssuedKeys] = useState<readonly LicenseKey[]>([])
   return (
     <>
@@ -150,11 +151,12 @@ function IssueKeys({ appList }: { appList: readonly ClientApp[] }) {
         fields={newKeyFields(appList)}
         submit={({ count }) => `${licenseKeys.issue} (${count ?? 1})`}
         request={(values) => securityRequest('licenseKeys', 'create', termsOf(values))}
+        pageOf={(answer) => {
+          const [firstKey, ...others] = keysOf(answer)
+          return firstKey && others.length === 0 ? `/license-keys/${firstKey.id}` : undefined
+        }}
         onDone={(answer) => {
-          const { keys } = answer as { keys: LicenseKey[] }
-          const [firstKey] = keys
-          if (firstKey && keys.length === 1) openPage(`/license-keys/${firstKey.id}`)
-          else setIssuedKeys(keys)
+          if (keysOf(answer).length > 1) setIssuedKeys(keysOf(answer))
         }}
       />
       <Modal

@@ -5,7 +5,6 @@ import type { BulkWork } from '../../kit/bulk.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -128,7 +127,6 @@ export function Page() {
 }
 
 function NewCustomer() {
-  const openPage = useOpenPage()
   return (
     <Action
       label={customers.new}
@@ -147,7 +145,7 @@ function NewCustomer() {
           ...(country !== undefined && { country: countryCodes(country)[0] ?? null }),
         })
       }
-      onDone={(answer) => openPage(`/customers/${(answer as { customer: Customer }).customer.id}`)}
+      pageOf={(answer) => `/customers/${(answer as { customer: Customer }).customer.id}`}
     />
   )
 }

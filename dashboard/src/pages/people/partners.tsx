@@ -5,7 +5,6 @@ import { WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
@@ -95,7 +94,6 @@ function Partners({ currency }: { currency: string }) {
 }
 
 function Invite() {
-  const openPage = useOpenPage()
   return (
     <Action
       label={affiliates.invite}
@@ -124,8 +122,8 @@ function Invite() {
           note: textOrNull(note),
         })
       }
-      onDone={(answer) =>
-        openPage(`/affiliates/partners/${(answer as { partner: AffiliatePartner }).partner.id}`)
+      pageOf={(answer) =>
+        `/affiliates/partners/${(answer as { partner: AffiliatePartner }).partner.id}`
       }
     />
   )

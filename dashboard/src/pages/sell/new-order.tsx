@@ -6,7 +6,6 @@ import { useCurrency } from '../../kit/currency.tsx'
 import type { FormValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney } from '../../kit/format.ts'
-import { useOpenPage } from '../../kit/link.tsx'
 import { Receipt } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
@@ -21,7 +20,6 @@ const hasPhysical = ({ items }: FormValues) => itemsIn(items).some(({ isPhysical
 export function NewOrderAction() {
   const { livemode, me } = useStore()
   const isAllowed = useMayWrite('orders')
-  const openPage = useOpenPage()
   if (!isAllowed) return <NotAllowed area="orders" />
   return (
     <Action
@@ -49,7 +47,7 @@ export function NewOrderAction() {
       ]}
       submit={livemode ? orderList.newOrder : orderList.newTest}
       request={requestOf}
-      onDone={(answer) => openPage(`/orders/${(answer as { order: { id: string } }).order.id}`)}
+      pageOf={(answer) => `/orders/${(answer as { order: { id: string } }).order.id}`}
     >
       {(values) => <Total values={values} />}
     </Action>

@@ -3,7 +3,6 @@ import { type Order, type Return, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { useOpenPage } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { reasonText } from '../../kit/reasons.ts'
 import { Section, State, Time } from '../../kit/show.tsx'
@@ -107,7 +106,6 @@ const fieldOf = ({ id, name, units }: ReturnableLine, isOnly: boolean): Field =>
 })
 
 function RequestReturn({ order, lines }: { order: Order; lines: readonly ReturnableLine[] }) {
-  const openPage = useOpenPage()
   return (
     <Action
       label={returns.record}
@@ -138,7 +136,7 @@ function RequestReturn({ order, lines }: { order: Order; lines: readonly Returna
             .filter(({ quantity }) => quantity > 0),
         })
       }
-      onDone={(answer) => openPage(`/returns/${(answer as { return: Return }).return.id}`)}
+      pageOf={(answer) => `/returns/${(answer as { return: Return }).return.id}`}
     />
   )
 }

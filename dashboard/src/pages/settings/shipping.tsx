@@ -4,7 +4,6 @@ import { type ShippingZone, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { WithCurrency } from '../../kit/currency.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { useOpenPage } from '../../kit/link.tsx'
 import { EmptyList, Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
@@ -128,7 +127,6 @@ function Zones({ zones, currency, isAllowed }: ZonesProps) {
 }
 
 function NewZone() {
-  const openPage = useOpenPage()
   return (
     <Action
       label={shipping.newZone}
@@ -136,9 +134,7 @@ function NewZone() {
       fields={zoneFields()}
       submit={shipping.newZone}
       request={(values) => storeRequest('shipping', 'createZone', zoneBodyOf(values))}
-      onDone={(answer) =>
-        openPage(`/settings/shipping/zones/${(answer as { zone: ShippingZone }).zone.id}`)
-      }
+      pageOf={(answer) => `/settings/shipping/zones/${(answer as { zone: ShippingZone }).zone.id}`}
     >
       {(values) => <p className="help">{shipsToText(values)}</p>}
     </Action>
