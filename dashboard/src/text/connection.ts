@@ -40,9 +40,9 @@ export const connection = catalogue({
     'Este cambio se envía cuando el servidor responda. Puede continuar aquí, pero deje abierta esta pestaña.',
   ],
   unanswered: [
-    'The server does not answer. This page waits for it. The change may have arrived; keep this tab open.',
-    'Der Server antwortet nicht. Diese Seite wartet auf ihn. Die Änderung kann angekommen sein; lassen Sie diesen Tab offen.',
-    'El servidor no responde. Esta página lo espera. El cambio puede haber llegado; deje abierta esta pestaña.',
+    'The server does not answer yet. The change may have arrived.',
+    'Der Server antwortet noch nicht. Die Änderung kann angekommen sein.',
+    'El servidor aún no responde. El cambio puede haber llegado.',
   ],
   cancelled: [
     'You cancelled this change.',
