@@ -79,7 +79,7 @@ export default defineConfig({
             { name: 'home', test: /pages[\\/]home[\\/](?!setup-list)/ },
             {
               name: 'forms',
-              test: /kit[\\/](form|action|fields|days|zone-days|typed-number|currency-digits|debounced)\.tsx?$|text[\\/]forms\.ts$/,
+              test: /kit[\\/](form|action|slow-answer|fields|days|zone-days|typed-number|currency-digits|debounced)\.tsx?$|text[\\/]forms\.ts$/,
             },
             // The home page loads forms, for a sign-in that has ended, and no list.
             { name: 'lists', test: /kit[\\/]list\.tsx$|text[\\/]lists\.ts$/ },

@@ -12,7 +12,8 @@ import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
 import { remainingTimeText } from './long-work.ts'
 import { Modal } from './modal.tsx'
-import { SlowAnswer, sentenceOf } from './states.tsx'
+import { SlowAnswer } from './slow-answer.tsx'
+import { sentenceOf } from './states.tsx'
 
 interface DialogProps<Row> extends BulkRun<Row> {
   keyOf: (row: Row) => string | number

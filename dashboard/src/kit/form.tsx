@@ -14,7 +14,6 @@ import { mayWrite, TradepostError, useRead, useStore } from '../api/store.ts'
 import { apiCall } from '../text/api-call.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import { connection } from '../text/connection.ts'
 import { forms } from '../text/forms.ts'
 import { useConnection } from './connection.tsx'
 import {
@@ -30,7 +29,7 @@ import { belongsTo, fieldOf, type Problem, problemsOf, Refusals } from './form-r
 import { InlineCode } from './inline-code.tsx'
 import { isFocusIn } from './restore-focus.ts'
 import { Copy } from './show.tsx'
-import { SlowAnswer } from './states.tsx'
+import { SlowAnswer } from './slow-answer.tsx'
 
 /** Sends a request, and refreshes the shown data of its area. */
 export function useSend(options: { onDone?: ((answer: unknown) => void) | undefined } = {}) {
@@ -242,7 +241,7 @@ export function Form(props: FormProps) {
       {children?.(values, setInput)}
       {send.isPending &&
         !props.hasProgress &&
-        (wasSentOnline ? <SlowAnswer /> : <p role="status">{connection.waiting}</p>)}
+        (wasSentOnline ? <SlowAnswer /> : <p role="status">{forms.waiting}</p>)}
       <div className="form-end">
         <button
           type="submit"

@@ -53,13 +53,6 @@ interface EmptyProps {
   code?: string | undefined
 }
 
-/** Says under the button of a request that its answer is slow, or that the server does not answer. */
-export function SlowAnswer({ silent = connection.unanswered }: { silent?: string }) {
-  const isSlow = useIsSlow()
-  const { isOnline, isSilent } = useConnection()
-  return <p role="status">{isSilent || !isOnline ? silent : isSlow && connection.slow}</p>
-}
-
 /** The content of an empty list: a sentence, and the next step. */
 export const Empty = ({ children, action, code }: EmptyProps) => (
   <div className="empty">

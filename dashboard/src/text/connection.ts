@@ -34,16 +34,6 @@ export const connection = catalogue({
   changeOn: ['Change on “{page}”', 'Änderung auf „{page}“', 'Cambio en «{page}»'],
   waitsOne: ['{n} change waits', '{n} Änderung wartet', '{n} cambio espera'],
   waits: ['{n} changes wait', '{n} Änderungen warten', '{n} cambios esperan'],
-  waiting: [
-    'This change is sent once the server answers. You can go on here, but keep this tab open.',
-    'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können hier weiterarbeiten, aber lassen Sie diesen Tab offen.',
-    'Este cambio se envía cuando el servidor responda. Puede continuar aquí, pero deje abierta esta pestaña.',
-  ],
-  unanswered: [
-    'The server does not answer yet. The change may have arrived.',
-    'Der Server antwortet noch nicht. Die Änderung kann angekommen sein.',
-    'El servidor aún no responde. El cambio puede haber llegado.',
-  ],
   cancelled: [
     'You cancelled this change.',
     'Sie haben diese Änderung abgebrochen.',

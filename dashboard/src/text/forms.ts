@@ -24,6 +24,16 @@ export const forms = catalogue({
     'Das lässt sich auf zwei Arten lesen. Geben Sie {large} oder {small} ein.',
     'Se puede leer de dos maneras. Escriba {large} o {small}.',
   ],
+  waiting: [
+    'This change is sent once the server answers. You can go on here, but keep this tab open.',
+    'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können hier weiterarbeiten, aber lassen Sie diesen Tab offen.',
+    'Este cambio se envía cuando el servidor responda. Puede continuar aquí, pero deje abierta esta pestaña.',
+  ],
+  unanswered: [
+    'The server does not answer yet. The change may have arrived.',
+    'Der Server antwortet noch nicht. Die Änderung kann angekommen sein.',
+    'El servidor aún no responde. El cambio puede haber llegado.',
+  ],
   fillIn: ['Fill in this field.', 'Füllen Sie dieses Feld aus.', 'Complete este campo.'],
   notEmail: [
     'Write an address such as name@example.com.',
