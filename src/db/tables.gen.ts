@@ -674,6 +674,7 @@ export interface Tables {
     bundle_hash: string | null
     bundle_name: string | null
     bundle_units: number | null
+    owed: Generated<number>
   }
   order_return: {
     store_id: number
@@ -1228,6 +1229,8 @@ export interface Tables {
     reserved: Generated<number>
     sold: Generated<number>
     mode_changes: Generated<number>
+    owed: Generated<number>
+    available: Generated<number>
   }
   stock_alert: {
     store_id: number

@@ -5,9 +5,9 @@ export const stock = catalogue({
   available: ['Can be sold now', 'Jetzt verkäuflich', 'Se puede vender ahora'],
   onHand: ['In stock', 'Auf Lager', 'En almacén'],
   reserved: [
-    'Reserved by unpaid orders',
-    'Von unbezahlten Bestellungen gehalten',
-    'Retenidos por pedidos sin pagar',
+    'Reserved, or awaited by paid orders',
+    'Gehalten, oder von bezahlten Bestellungen erwartet',
+    'Retenidos, o esperados por pedidos pagados',
   ],
   sold: ['Sold', 'Verkauft', 'Vendidos'],
   threshold: ['Low at', 'Niedrig ab', 'Bajo desde'],

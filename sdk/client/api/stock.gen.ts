@@ -243,7 +243,7 @@ export interface VariantStock {
   available: number | null
   /** The units in stock, including reserved ones. */
   on_hand: number
-  /** The units that unpaid orders reserve. */
+  /** The units that unpaid orders reserve, or that paid orders wait for. */
   reserved: number
   /** The units sold so far. */
   sold: number

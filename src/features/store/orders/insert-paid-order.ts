@@ -69,6 +69,7 @@ export async function insertPaidOrder(
     lines: lines.map((line, index) => ({
       ...line,
       reserved: stock.reserved[index] ?? 0,
+      owed: stock.lines[index]?.owed ?? 0,
       served: stock.lines[index]?.served ?? false,
     })),
     paid: { payment, deliveries, isComplete },

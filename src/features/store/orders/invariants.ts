@@ -46,12 +46,12 @@ export const orderInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'ended_orders_hold_nothing',
-    'An order that ended reserves no stock.',
+    'An order that ended neither reserves stock nor waits for it.',
     sql`
       select o.store_id, o.id
         from "order" o
         join order_item i on i.store_id = o.store_id and i.order_id = o.id
-       where o.status in ('completed', 'expired', 'cancelled', 'refunded') and i.reserved > 0`,
+       where o.status in ('completed', 'expired', 'cancelled', 'refunded') and (i.reserved > 0 or i.owed > 0)`,
   ),
   invariantOf(
     'order_events',

@@ -37,6 +37,7 @@ const itemOf = (fields: Partial<SellableItem> = {}): SellableItem => ({
   mode_changes: 0,
   on_hand: 0,
   reserved: 0,
+  owed: 0,
   length_cm: null,
   width_cm: null,
   height_cm: null,

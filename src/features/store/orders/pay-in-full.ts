@@ -201,6 +201,12 @@ async function deliverOrders(
     deliveries: nonPhysicalDeliveries,
     served_item_ids,
   })
+  const owedItems = items.map(({ id }, index) => ({ id, owed: lines[index]?.owed ?? 0 }))
+  await q.recordOwed(
+    tx,
+    store.id,
+    owedItems.filter(({ owed }) => owed > 0),
+  )
   const incompleteIds = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
   return { completeIds: new Set([...ids].filter((id) => !incompleteIds.has(id))), events }
 }

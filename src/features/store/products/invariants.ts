@@ -32,7 +32,7 @@ export const productInvariants: readonly Invariant[] = [
                  count(*) filter (
                    where v.active and v.deleted_at is null
                      and (v.stock_mode = 'unlimited' or not v.track_inventory
-                          or s.on_hand > s.reserved)) as sellable
+                          or s.available > 0)) as sellable
             from variant v
             join stock s on s.store_id = v.store_id and s.variant_id = v.id
            where v.store_id = p.store_id and v.product_id = p.id) o

@@ -3,7 +3,7 @@ import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/index.ts'
 import { outOfStockEvents } from './reserve.ts'
-import { availableUnits, countsKeys } from './stock.rules.ts'
+import { availableUnits, countsKeys, unreservedUnits } from './stock.rules.ts'
 
 export interface KeyPath {
   product: string
@@ -27,7 +27,7 @@ export async function deleteKey(
     if (status !== 'available')
       throw invalidState(status, `This key is ${status}. Only an available key can be deleted.`)
     const hasCountedKeys = countsKeys(variant)
-    if (hasCountedKeys && stock && availableUnits(stock) === 0) {
+    if (hasCountedKeys && stock && unreservedUnits(stock) === 0) {
       throw invalidState(
         'available',
         'Unpaid orders reserve every remaining key. Cancel one of them, or add keys first.',
@@ -44,34 +44,44 @@ export async function deleteKey(
   })
 }
 
-/** Deletes all available keys except those that unpaid orders reserve. */
+/** Deletes all available keys except those that orders reserve or wait for. */
 export async function deleteAllKeys(context: StoreContext, path: KeyPath) {
   return inTransaction(context.db, (tx) =>
-    deleteFromStock(tx, context, path, ({ id }, maxCount) =>
-      q.deleteAvailableKeys(tx, context.store.id, id, maxCount),
+    deleteFromStock(tx, context, path, ({ id }, { available }) =>
+      q.deleteAvailableKeys(tx, context.store.id, id, available),
     ),
   )
 }
 
+interface DeletableKeys {
+  /** The keys that no unpaid order reserves. */
+  unreserved: number
+  /** Those of them that no paid order waits for either. */
+  available: number
+}
+
 /**
  * Deletes keys with `remove`, under the lock of the variant's counters, and subtracts them from stock
- * on hand. `remove` receives the number of keys that no unpaid order reserves, and returns the number
- * of keys that it deleted.
+ * on hand. `remove` receives the numbers of keys that may be deleted, and returns the number of keys that it deleted.
  */
 export async function deleteFromStock(
   tx: Tx,
   context: StoreContext,
   { product, variantId }: KeyPath,
-  remove: (variant: q.KeyedVariant, maxCount: number) => Promise<number>,
+  remove: (variant: q.KeyedVariant, limits: DeletableKeys) => Promise<number>,
 ) {
   const { store } = context
   const [stock] = await q.lockCounters(tx, store.id, [variantId])
   const variant = requireRecord(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
   const hasCountedKeys = countsKeys(variant)
-  const maxCount = hasCountedKeys && stock ? availableUnits(stock) : Number.MAX_SAFE_INTEGER
-  const count = await remove(variant, maxCount)
+  const limits =
+    hasCountedKeys && stock
+      ? { unreserved: unreservedUnits(stock), available: availableUnits(stock) }
+      : { unreserved: Number.MAX_SAFE_INTEGER, available: Number.MAX_SAFE_INTEGER }
+  const count = await remove(variant, limits)
   if (hasCountedKeys) await q.addOnHand(tx, store.id, variantId, -count)
-  const mayBeEmpty = hasCountedKeys && variant.active && count > 0
+  const mayBeEmpty =
+    hasCountedKeys && variant.active && count > 0 && stock && availableUnits(stock) > 0
   if (mayBeEmpty) {
     const events = await outOfStockEvents(tx, store.id, new Set([variant.product_id]))
     await context.emit(tx, events)

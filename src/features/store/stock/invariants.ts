@@ -28,13 +28,14 @@ export const stockInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'stock_counts_reservations',
-    'The reserved stock of a variant is the sum that order lines reserve, and at most the stock on hand.',
+    'The reserved stock of a variant is the sum that order lines reserve, and at most the stock on hand. The units that paid orders wait for are the sum of those of their lines.',
     sql`
       select s.store_id, s.variant_id
         from stock s
         join variant v on v.store_id = s.store_id and v.id = s.variant_id
-       where s.reserved <> (select coalesce(sum(i.reserved), 0) from order_item i
-                             where i.store_id = s.store_id and i.variant_id = s.variant_id)
+       where (s.reserved, s.owed) <> (select coalesce(sum(i.reserved), 0), coalesce(sum(i.owed), 0)
+                                        from order_item i
+                                       where i.store_id = s.store_id and i.variant_id = s.variant_id)
           or (v.stock_mode <> 'unlimited' and s.reserved > s.on_hand)`,
   ),
 ]

@@ -20,7 +20,7 @@ export async function restock(
   const { store } = context
   const ids = [...new Set(units.map((item) => item.variant_id))]
   const lockedCounters = await q.lockCounters(tx, store.id, ids)
-  const lines = units.map((item) => ({ ...item, reserved: 0, served: true }))
+  const lines = units.map((item) => ({ ...item, reserved: 0, owed: 0, served: true }))
   const plan = planReturn(lockedCounters, lines, NO_KEYS)
   await q.subtractUnits(tx, store.id, plan.changes)
   return restockedEvents(tx, context, plan.added)

@@ -208,7 +208,9 @@ export const VariantStock = z
       .nullable()
       .describe('The units that can be sold now; null if stock is unlimited.'),
     on_hand: z.int().describe('The units in stock, including reserved ones.'),
-    reserved: z.int().describe('The units that unpaid orders reserve.'),
+    reserved: z
+      .int()
+      .describe('The units that unpaid orders reserve, or that paid orders wait for.'),
     sold: z.int().describe('The units sold so far.'),
     low_stock_threshold: z
       .int()

@@ -26,7 +26,9 @@ export async function readStock(
 ): Promise<{ stock: VariantStock }> {
   const storedStock = requireRecord(await q.selectStock(db, store.id, variantId), 'Variant')
   const isUnlimited = storedStock.stock_mode === 'unlimited' || !storedStock.track_inventory
+  const { owed, ...stock } = storedStock
   const available = isUnlimited ? null : availableUnits(storedStock)
-  const low_stock = isLow(available, storedStock.low_stock_threshold)
-  return { stock: { object: 'stock', ...storedStock, available, low_stock } }
+  const low_stock = isLow(available, stock.low_stock_threshold)
+  const reserved = stock.reserved + owed
+  return { stock: { object: 'stock', ...stock, reserved, available, low_stock } }
 }

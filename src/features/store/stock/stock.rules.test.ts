@@ -4,6 +4,7 @@ import {
   availableUnits,
   expectPlenty,
   mask,
+  type PaidLine,
   planReservation,
   planReturn,
   planServing,
@@ -30,6 +31,7 @@ const counters = (fields: Partial<StockCounters> = {}): StockCounters => ({
   allow_backorder: false,
   on_hand: 0,
   reserved: 0,
+  owed: 0,
   ...fields,
 })
 
@@ -92,7 +94,7 @@ describe('stock that was seen without a lock', () => {
   })
   const twoVariants = [...unitsOf(1), { variant_id: 2, quantity: 1 }]
   const paid = (fields: object) => [
-    { variant_id: 1, quantity: 2, reserved: 2, needsKeys: true, ...fields },
+    { variant_id: 1, quantity: 2, reserved: 2, owed: 0, needsKeys: true, ...fields },
   ]
   test.each([
     ['plenty of it stays', [seen()], unitsOf(20, 30), { mode_changes: 3, available: 51 }],
@@ -117,42 +119,80 @@ describe('stock that was seen without a lock', () => {
   })
 })
 
+const paidLine = (fields: Partial<PaidLine>): PaidLine => ({
+  variant_id: 1,
+  quantity: 1,
+  reserved: 0,
+  owed: 0,
+  needsKeys: true,
+  ...fields,
+})
+
 describe('a withdrawal for a paid line', () => {
   test('takes the reserved units of the line first, and then available units', () => {
     const plan = planServing(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 3, reserved: 2, needsKeys: true }],
+      [paidLine({ quantity: 3, reserved: 2 })],
     )
     expect(plan).toEqual({
       served: [true],
-      changes: new Map([[1, { on_hand: 3, reserved: 2, sold: 3 }]]),
+      changes: new Map([[1, { on_hand: 3, reserved: 2, owed: 0, sold: 3 }]]),
       emptiedProductIds: new Set([counters({}).product_id]),
     })
   })
 
-  test('takes no units that another order reserves, and leaves the reservation of the line unchanged', () => {
+  test('takes no units that another order reserves, leaves the reservation of the line unchanged, and waits for the other units', () => {
     const plan = planServing(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 4, reserved: 2, needsKeys: true }],
+      [paidLine({ quantity: 4, reserved: 2 })],
     )
-    expect(plan.served).toEqual([false])
-    expect([...plan.changes.values()]).toEqual([{ on_hand: 0, reserved: 0, sold: 0 }])
+    expect(plan).toEqual({
+      served: [false],
+      changes: new Map([[1, { on_hand: 0, reserved: 0, owed: -2, sold: 0 }]]),
+      emptiedProductIds: new Set([counters({}).product_id]),
+    })
+  })
+
+  test.each([
+    ['is not served from units that another line waits for', { quantity: 1 }, false],
+    ['is served from them if it waits itself', { quantity: 3, owed: 3 }, true],
+    ['is served from the units that it reserves', { quantity: 1, reserved: 1 }, true],
+  ])('%s', (_, line, isServed) => {
+    const stock = counters({ on_hand: 4, reserved: 1, owed: 3 })
+    expect(planServing([stock], [paidLine(line)]).served).toEqual([isServed])
+  })
+
+  test('takes unreserved units for each line of an order that waits', () => {
+    const lines = [paidLine({ quantity: 2, owed: 2 }), paidLine({ quantity: 1, owed: 1 })]
+    expect(planServing([counters({ on_hand: 3, owed: 5 })], lines)).toMatchObject({
+      served: [true, true],
+      changes: new Map([[1, { on_hand: 3, reserved: 0, owed: 3, sold: 3 }]]),
+    })
   })
 })
+
+interface ModelOrder {
+  quantity: number
+  reserved: number
+  owed: number
+  isPaid: boolean
+}
 
 /** The expected state of one variant. */
 interface Model {
   stock: StockCounters
   added_units: number
   sold: number
-  orders: { quantity: number; reserved: number }[]
+  /** The orders that are not served yet. */
+  orders: ModelOrder[]
 }
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add'), units: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ kind: fc.constant('order'), units: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ kind: fc.constant('pay'), units: fc.nat(9) }),
-  fc.record({ kind: fc.constant('cancel'), units: fc.nat(9) }),
+  fc.record({ kind: fc.constant('deliver'), units: fc.nat(9) }),
+  fc.record({ kind: fc.constant('end'), units: fc.nat(9) }),
   fc.record({ kind: fc.constant('pay_late'), units: fc.integer({ min: 1, max: 4 }) }),
 )
 
@@ -166,7 +206,7 @@ const steps: Record<string, (model: Model, units: number) => void> = {
     try {
       const { reserved, changes } = reserve([stock], unitsOf(units))
       stock.reserved += changes.get(1) ?? 0
-      orders.push({ quantity: units, reserved: reserved[0] ?? 0 })
+      orders.push({ quantity: units, reserved: reserved[0] ?? 0, owed: 0, isPaid: false })
       if (!stock.allow_backorder) expect(reserved[0]).toBe(units)
     } catch (error) {
       // The order is refused only if there are too few units.
@@ -175,29 +215,52 @@ const steps: Record<string, (model: Model, units: number) => void> = {
     }
   },
 
-  cancel({ stock, orders }, units) {
-    const [cancelledOrder] = orders.splice(units % Math.max(1, orders.length), 1)
-    stock.reserved -= cancelledOrder?.reserved ?? 0
+  end({ stock, orders }, units) {
+    const [endedOrder] = orders.splice(units % Math.max(1, orders.length), 1)
+    stock.reserved -= endedOrder?.reserved ?? 0
+    stock.owed -= endedOrder?.owed ?? 0
   },
 
   pay(model, units) {
-    const index = units % Math.max(1, model.orders.length)
-    const order = model.orders[index]
-    if (order && takeStock(model, order)) model.orders.splice(index, 1)
+    const unpaidOrders = model.orders.filter(({ isPaid }) => !isPaid)
+    const order = unpaidOrders[units % Math.max(1, unpaidOrders.length)]
+    if (order) pay(model, order)
   },
 
   pay_late(model, units) {
-    takeStock(model, { quantity: units, reserved: 0 })
+    const order = { quantity: units, reserved: 0, owed: 0, isPaid: false }
+    model.orders.push(order)
+    pay(model, order)
+  },
+
+  deliver(model, units) {
+    const waitingOrders = model.orders.filter(({ isPaid }) => isPaid)
+    const order = waitingOrders[units % Math.max(1, waitingOrders.length)]
+    if (!order) return
+    const { on_hand, reserved } = model.stock
+    const hasEnough = on_hand - reserved + order.reserved >= order.quantity
+    expect(takeStock(model, order)).toBe(hasEnough)
   },
 }
 
-function takeStock(model: Model, order: { quantity: number; reserved: number }): boolean {
+function pay(model: Model, order: ModelOrder) {
+  const heldBack = () => Math.min(model.stock.owed, model.stock.on_hand - model.stock.reserved)
+  const heldBackBefore = heldBack()
+  order.isPaid = true
+  if (!takeStock(model, order)) order.owed = order.quantity - order.reserved
+  expect(heldBack()).toBeGreaterThanOrEqual(heldBackBefore)
+}
+
+function takeStock(model: Model, order: ModelOrder): boolean {
   const plan = planServing([model.stock], [{ variant_id: 1, needsKeys: true, ...order }])
-  const change = plan.changes.get(1) ?? { on_hand: 0, reserved: 0, sold: 0 }
+  const change = plan.changes.get(1) ?? { on_hand: 0, reserved: 0, owed: 0, sold: 0 }
   model.stock.on_hand -= change.on_hand
   model.stock.reserved -= change.reserved
+  model.stock.owed -= change.owed
   model.sold += change.sold
-  return plan.served[0] ?? false
+  const isServed = plan.served[0] ?? false
+  if (isServed) model.orders.splice(model.orders.indexOf(order), 1)
+  return isServed
 }
 
 test.each([false, true])(
@@ -218,6 +281,7 @@ test.each([false, true])(
           expect(stock.reserved).toBeGreaterThanOrEqual(0)
           expect(stock.reserved).toBeLessThanOrEqual(stock.on_hand)
           expect(stock.reserved).toBe(orders.reduce((sum, order) => sum + order.reserved, 0))
+          expect(stock.owed).toBe(orders.reduce((sum, order) => sum + order.owed, 0))
           expect(model.sold + stock.on_hand).toBe(model.added_units)
         }
       }),
@@ -227,7 +291,7 @@ test.each([false, true])(
 )
 
 describe('the return of a refunded line of two units', () => {
-  const line = { variant_id: 1, quantity: 2, reserved: 0, served: true }
+  const line = { variant_id: 1, quantity: 2, reserved: 0, owed: 0, served: true }
   test.each([
     ['keys, which are the stock', { stock_mode: 'calculated' }, 2, 2],
     ['one key, because the other one is burnt', { stock_mode: 'calculated' }, 1, 1],
@@ -237,7 +301,12 @@ describe('the return of a refunded line of two units', () => {
     ['unlimited stock', { stock_mode: 'unlimited' }, 2, 0],
   ])('of %s', (_, fields, keys, units) => {
     const { changes, added } = planReturn([counters(fields)], [line], new Map([[1, keys]]))
-    expect(changes.get(1)).toEqual({ on_hand: units === 0 ? 0 : -units, reserved: 0, sold: 0 })
+    expect(changes.get(1)).toEqual({
+      on_hand: units === 0 ? 0 : -units,
+      reserved: 0,
+      owed: 0,
+      sold: 0,
+    })
     expect(added).toEqual(units === 0 ? [] : [{ product_id: 100, variant_id: 1, units }])
   })
 })

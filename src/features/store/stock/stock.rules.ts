@@ -9,6 +9,8 @@ export interface StockCounters {
   allow_backorder: boolean
   on_hand: number
   reserved: number
+  /** The units that paid orders wait for. They are not reserved, because stock was too low when the orders were paid. */
+  owed: number
 }
 
 /** A number of units of one variant. */
@@ -29,11 +31,19 @@ export interface OrderedLine extends VariantUnits {
 export const isCounted = ({ stock_mode, track_inventory }: StockCounters): boolean =>
   stock_mode !== 'unlimited' && track_inventory
 
-/** Returns the units that no order reserves. */
-export const availableUnits = ({
+/** Returns the units that no order reserves. A paid order that waits may take them, and the seller may remove them. */
+export const unreservedUnits = ({
   on_hand,
   reserved,
 }: Pick<StockCounters, 'on_hand' | 'reserved'>): number => Math.max(0, on_hand - reserved)
+
+/** Returns the units that can be sold: those that no order reserves or waits for. */
+export const availableUnits = ({
+  on_hand,
+  reserved,
+  owed,
+}: Pick<StockCounters, 'on_hand' | 'reserved' | 'owed'>): number =>
+  Math.max(0, on_hand - reserved - owed)
 
 export interface Reservation {
   /** The units that each line reserves, in the sequence of the lines. */
@@ -136,15 +146,22 @@ export function outOfStock(
 export interface PaidLine extends VariantUnits {
   /** The units that the line reserved when the order was created. */
   reserved: number
+  /** The units that the line waits for since its order was paid; 0 if it is paid now. */
+  owed: number
   /** True if stock keys are delivered for the line. */
   needsKeys: boolean
 }
 
-/**
- * The units to subtract from `on_hand` and `reserved`, and to add to `sold`, by variant. Negative
- * numbers do the reverse.
- */
-export type CounterChanges = Map<number, { on_hand: number; reserved: number; sold: number }>
+/** Units to subtract from `on_hand`, `reserved` and `owed`, and to add to `sold`. Negative numbers do the reverse. */
+interface CounterChange {
+  on_hand: number
+  reserved: number
+  owed: number
+  sold: number
+}
+
+/** Changes of counters by variant. */
+export type CounterChanges = Map<number, CounterChange>
 
 interface ServingPlan {
   /** True for each line, in sequence, if there is enough stock for it. */
@@ -161,9 +178,16 @@ interface ServingPlan {
 export const countsKeys = ({ stock_mode }: Pick<StockCounters, 'stock_mode'>): boolean =>
   stock_mode === 'calculated'
 
+/** Returns the units that a line of a paid order waits for if it is not served. */
+export const missingUnits = ({
+  quantity,
+  reserved,
+}: Pick<PaidLine, 'quantity' | 'reserved'>): number => quantity - reserved
+
 /**
  * Decides which paid lines are served from stock. A line may take the units that it reserves, and
- * available units in addition. A line that is not served keeps its reserved units. `availableKeys` is
+ * available units in addition. A line that is not served keeps its reserved units, and waits for the others, which are
+ * not for sale from then on (decision 528). `availableKeys` is
  * the number of available keys of each variant whose `stock_mode` is not `calculated`.
  */
 export function planServing(
@@ -171,41 +195,69 @@ export function planServing(
   lines: readonly PaidLine[],
   availableKeys: ReadonlyMap<number, number> = new Map(),
 ): ServingPlan {
-  const remaining = new Map(counters.map((item) => [item.variant_id, { ...item }]))
+  const remaining = new Map(counters.map((item) => [item.variant_id, item]))
   const remainingKeys = new Map(availableKeys)
   const plan: ServingPlan = { served: [], changes: new Map(), emptiedProductIds: new Set() }
   for (const line of lines) {
-    const { variant_id, quantity, reserved, needsKeys } = line
+    const { variant_id, quantity, needsKeys } = line
     const stock = remaining.get(variant_id)
-    const change = plan.changes.get(variant_id) ?? { on_hand: 0, reserved: 0, sold: 0 }
-    plan.changes.set(variant_id, change)
-    const served = hasEnough(stock, line, remainingKeys.get(variant_id) ?? 0)
-    plan.served.push(served)
-    if (!served) continue
-    change.sold += quantity
-    if (needsKeys) remainingKeys.set(variant_id, (remainingKeys.get(variant_id) ?? 0) - quantity)
-    // The line releases its units even if the stock mode of its variant changed since the order.
-    change.reserved += reserved
-    if (!stock || !(isCounted(stock) || countsKeys(stock))) continue
-    const availableBefore = availableUnits(stock)
-    change.on_hand += quantity
-    stock.on_hand -= quantity
-    stock.reserved -= reserved
-    if (isCounted(stock) && availableBefore > 0 && availableUnits(stock) === 0)
+    const keys = remainingKeys.get(variant_id) ?? 0
+    const isServed = hasEnough(stock, line, keys)
+    plan.served.push(isServed)
+    if (isServed && needsKeys) remainingKeys.set(variant_id, keys - quantity)
+    const change = changeOf(line, stock, isServed)
+    plan.changes.set(variant_id, sumOf(change, plan.changes.get(variant_id)))
+    if (!stock) continue
+    const after = {
+      ...stock,
+      on_hand: stock.on_hand - change.on_hand,
+      reserved: stock.reserved - change.reserved,
+      owed: stock.owed - change.owed,
+    }
+    remaining.set(variant_id, after)
+    if (isCounted(stock) && availableUnits(stock) > 0 && availableUnits(after) === 0)
       plan.emptiedProductIds.add(stock.product_id)
   }
   return plan
 }
+
+function changeOf(
+  line: PaidLine,
+  stock: StockCounters | undefined,
+  isServed: boolean,
+): CounterChange {
+  const { quantity, reserved, owed } = line
+  if (!isServed) return { on_hand: 0, reserved: 0, owed: owed - missingUnits(line), sold: 0 }
+  const takesUnits = stock !== undefined && (isCounted(stock) || countsKeys(stock))
+  // The line releases its units even if the stock mode of its variant changed since the order.
+  return { on_hand: takesUnits ? quantity : 0, reserved, owed, sold: quantity }
+}
+
+const sumOf = (change: CounterChange, earlier: CounterChange | undefined): CounterChange =>
+  earlier === undefined
+    ? change
+    : {
+        on_hand: change.on_hand + earlier.on_hand,
+        reserved: change.reserved + earlier.reserved,
+        owed: change.owed + earlier.owed,
+        sold: change.sold + earlier.sold,
+      }
+
+/** Returns the units that a line of a paid order may take. One that waits already takes precedence over new orders. */
+export const takeableUnits = (
+  stock: StockCounters,
+  { reserved, owed }: Pick<PaidLine, 'reserved' | 'owed'>,
+): number => reserved + (owed > 0 ? unreservedUnits(stock) : availableUnits(stock))
 
 function hasEnough(
   stock: StockCounters | undefined,
   line: PaidLine,
   remainingKeys: number,
 ): boolean {
-  const { quantity, reserved, needsKeys } = line
+  const { quantity, needsKeys } = line
   if (!stock) return true
   const needsUnits = isCounted(stock) || (needsKeys && countsKeys(stock))
-  if (needsUnits && reserved + availableUnits(stock) < quantity) return false
+  if (needsUnits && takeableUnits(stock, line) < quantity) return false
   return !needsKeys || countsKeys(stock) || remainingKeys >= quantity
 }
 
@@ -222,20 +274,21 @@ export const QUANTITY_MAX = 1_000_000_000
 
 /** Returns the units to add to stock on hand. A negative number is subtracted. */
 export function planQuantity(
-  stock: Pick<StockCounters, 'stock_mode' | 'on_hand' | 'reserved'>,
+  stock: Pick<StockCounters, 'stock_mode' | 'on_hand' | 'reserved' | 'owed'>,
   { quantity, delta }: QuantityChange,
 ): number {
   const field = quantity === undefined ? 'delta' : 'quantity'
   if (stock.stock_mode !== 'manual') {
     throw invalid(field, `Set stock_mode to manual first: ${stock.stock_mode} takes no quantity.`)
   }
-  const units = quantity ?? availableUnits(stock) + delta
+  const unreserved = unreservedUnits(stock)
+  const units = quantity === undefined ? unreserved + delta : quantity + stock.owed
   if (units < 0)
     throw invalid(
       field,
-      availableUnits(stock) === 0
+      unreserved === 0
         ? 'There is no stock without reserved units, so none can be removed.'
-        : `The stock without reserved units is ${availableUnits(stock)}. Remove ${availableUnits(stock)} or fewer.`,
+        : `The stock without reserved units is ${unreserved}. Remove ${unreserved} or fewer.`,
     )
   if (units > QUANTITY_MAX) throw invalid(field, `Stock cannot exceed ${QUANTITY_MAX}. Add less.`)
   return units + stock.reserved - stock.on_hand
@@ -284,6 +337,8 @@ export function reportKeyLines(
 export interface ReturnedLine extends VariantUnits {
   /** The units that the line still reserves. */
   reserved: number
+  /** The units that the line still waits for. */
+  owed: number
   /** True if stock was taken for the line. */
   served: boolean
 }
@@ -295,7 +350,7 @@ export interface StockReturn {
 }
 
 /**
- * Decides what a refunded order returns: the units that its lines reserve, and with `returnedKeys`
+ * Decides what a refunded order returns: the units that its lines reserve or wait for, and with `returnedKeys`
  * also the units that were taken for them. `returnedKeys` is the number of keys that become available
  * again, by variant. The counter `sold` is never reduced.
  */
@@ -307,7 +362,8 @@ export function planReturn(
   const plan: StockReturn = { changes: new Map(), added: [] }
   for (const stock of counters) {
     const variantLines = lines.filter((line) => line.variant_id === stock.variant_id)
-    const reservedUnits = variantLines.reduce((sum, line) => sum + line.reserved, 0)
+    const reserved = variantLines.reduce((sum, line) => sum + line.reserved, 0)
+    const owed = variantLines.reduce((sum, line) => sum + line.owed, 0)
     const takenUnits = variantLines.reduce(
       (sum, line) => sum + (line.served ? line.quantity : 0),
       0,
@@ -318,7 +374,8 @@ export function planReturn(
     plan.changes.set(stock.variant_id, {
       // Without the condition the difference would be -0.
       on_hand: units === 0 ? 0 : -units,
-      reserved: reservedUnits,
+      reserved,
+      owed,
       sold: 0,
     })
     const { product_id, variant_id } = stock

@@ -4,9 +4,9 @@ import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/index.ts'
 import { countersOf, outOfStockEvents } from './reserve.ts'
 import {
-  availableUnits,
   countsKeys,
   type ExpectedStock,
+  missingUnits,
   type OrderedLine,
   outOfStock,
   type PaidLine,
@@ -15,12 +15,15 @@ import {
   type Reservation,
   type SeenCounters,
   type StockCounters,
+  takeableUnits,
   withReserved,
 } from './stock.rules.ts'
 
 export interface TakenLine {
   /** True if there was enough stock for the line. */
   served: boolean
+  /** The units that the line waits for from now on; 0 if it was served. */
+  owed: number
   /** The ids of its stock keys, in the order in which they were added. Empty without keys. */
   keyIds: number[]
 }
@@ -41,7 +44,7 @@ interface StockOptions {
 
 /**
  * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest first.
- * A line that cannot be served completely takes nothing, and keeps the units that it reserves. Counts the bundles
+ * A line that cannot be served completely takes nothing, keeps the units that it reserves, and waits for the others. Counts the bundles
  * of these orders as sold.
  */
 export async function takeStock(
@@ -66,7 +69,7 @@ interface NewOrderStock extends TakenStock {
 export async function takeForNewOrder(
   tx: Tx,
   context: StoreContext,
-  lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved'>)[],
+  lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved' | 'owed'>)[],
   { seen, bundleSales }: StockOptions,
 ): Promise<NewOrderStock> {
   const seenOrLocked = await countersOf(tx, context.store.id, lines, seen)
@@ -74,6 +77,7 @@ export async function takeForNewOrder(
   const reservedLines = lines.map((line, index) => ({
     ...line,
     reserved: reservation.reserved[index] ?? 0,
+    owed: 0,
   }))
   const stock = { ...seenOrLocked, lines: reservedLines, bundleSales, reservation }
   const taken = await serve(tx, context, stock)
@@ -122,24 +126,21 @@ async function serve(
 }
 
 /** A line of a paid order, with the names for error messages. */
-interface ReservedLine extends OrderedLine {
-  /** The units that the line reserved when the order was created. */
-  reserved: number
-}
+type NamedLine = OrderedLine & Omit<PaidLine, 'needsKeys'>
 
 /** Takes all units of lines of a paid order, or throws OUT_OF_STOCK. */
 export async function takeLines(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  lines: readonly (ReservedLine & PaidLine)[],
+  lines: readonly (OrderedLine & PaidLine)[],
 ): Promise<TakenStock> {
   const orderLines = lines.map((line) => ({ ...line, order_id: orderId }))
   const takenStock = await takeStock(tx, context, orderLines)
   const unservedLine = lines.find((_, index) => !takenStock.lines[index]?.served)
   if (!unservedLine) return takenStock
   const [stock] = await q.lockCounters(tx, context.store.id, [unservedLine.variant_id])
-  throw outOfStock(unservedLine, stock ? unservedLine.reserved + availableUnits(stock) : 0)
+  throw outOfStock(unservedLine, stock ? takeableUnits(stock, unservedLine) : 0)
 }
 
 /** Takes the keys of one line of a paid order, or throws OUT_OF_STOCK. */
@@ -147,7 +148,7 @@ export async function takeKeys(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  line: ReservedLine,
+  line: NamedLine,
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { lines, events } = await takeLines(tx, context, orderId, [{ ...line, needsKeys: true }])
   return { keyIds: lines[0]?.keyIds ?? [], events }
@@ -161,15 +162,13 @@ export async function replaceKeys(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  {
-    key_ids,
-    ...line
-  }: Omit<ReservedLine, 'reserved' | 'quantity'> & { key_ids: readonly number[] },
+  { key_ids, ...line }: Omit<OrderedLine, 'quantity'> & { key_ids: readonly number[] },
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { store } = context
   const quantity = key_ids.length
-  const newKeys = await takeKeys(tx, context, orderId, { ...line, quantity, reserved: 0 })
-  const change = { on_hand: 0, reserved: 0, sold: -quantity }
+  const newLine = { ...line, quantity, reserved: 0, owed: 0 }
+  const newKeys = await takeKeys(tx, context, orderId, newLine)
+  const change = { on_hand: 0, reserved: 0, owed: 0, sold: -quantity }
   await q.subtractUnits(tx, store.id, new Map([[line.variant_id, change]]))
   await q.burnKeys(tx, store.id, key_ids)
   return newKeys
@@ -177,15 +176,15 @@ export async function replaceKeys(
 
 /**
  * Counts the units of a line as sold without taking stock, and releases the units that the line
- * reserved. The seller delivers the line from another source.
+ * reserved or waited for. The seller delivers the line from another source.
  */
 export async function serveManually(
   tx: Tx,
   { store }: StoreContext,
-  { variant_id, quantity, reserved }: Pick<ReservedLine, 'variant_id' | 'quantity' | 'reserved'>,
+  { variant_id, quantity, reserved, owed }: Omit<PaidLine, 'needsKeys'>,
 ): Promise<void> {
   await q.lockCounters(tx, store.id, [variant_id])
-  const change = { on_hand: 0, reserved, sold: quantity }
+  const change = { on_hand: 0, reserved, owed, sold: quantity }
   await q.subtractUnits(tx, store.id, new Map([[variant_id, change]]))
 }
 
@@ -207,10 +206,11 @@ function groupIds(claimedKeys: readonly q.ClaimedKey[]): IdsByGroup {
 
 function takenLine(line: PaidOrderLine, served: boolean, claimedIds: IdsByGroup): TakenLine {
   const { needsKeys, variant_id, quantity } = line
-  if (!needsKeys || !served) return { served, keyIds: [] }
+  const owed = served ? 0 : missingUnits(line)
+  if (!needsKeys || !served) return { served, owed, keyIds: [] }
   const keyIds = claimedIds.get(groupOf(line))?.splice(0, quantity) ?? []
   if (keyIds.length < quantity) {
     throw new Error(`Variant ${variant_id} has fewer available keys than its stock on hand.`)
   }
-  return { served, keyIds }
+  return { served, owed, keyIds }
 }

@@ -18,10 +18,10 @@ interface ImportPath {
 export async function undoImport(context: StoreContext, path: ImportPath) {
   const { store, now } = context
   return inTransaction(context.db, (tx) =>
-    deleteFromStock(tx, context, path, async (variant, maxCount) => {
+    deleteFromStock(tx, context, path, async (variant, { unreserved }) => {
       const keyImport = await q.selectImport(tx, store.id, variant.id, path.importId)
       const { count } = refuseChangedOrOld(requireRecord(keyImport, 'Key import'), now)
-      if (count > maxCount) {
+      if (count > unreserved) {
         throw invalidState(
           'available',
           'Unpaid orders reserve keys of this variant. Cancel these orders first.',

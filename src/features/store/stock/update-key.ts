@@ -8,7 +8,7 @@ import { showKey } from './list-keys.ts'
 import * as q from './queries/index.ts'
 import type { StockKey, StockKeyPatch } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
-import { availableUnits } from './stock.rules.ts'
+import { unreservedUnits } from './stock.rules.ts'
 import { emitRestocked, type VariantIds, watchStock } from './watch-stock.ts'
 
 /**
@@ -77,7 +77,7 @@ async function addUnits(
 ): Promise<void> {
   if (units === 0) return
   const [stock] = await q.lockCounters(tx, context.store.id, [ids.variant_id])
-  if (units < 0 && stock && availableUnits(stock) === 0) {
+  if (units < 0 && stock && unreservedUnits(stock) === 0) {
     throw invalidState(
       'available',
       'Unpaid orders reserve every remaining key. Cancel one of them, or add keys first.',

@@ -31,7 +31,7 @@ const unitsOf = ({ storeId, now }: StoreScope, products: RawBuilder<unknown>) =>
  */
 const AVAILABLE = sql`
   select case when coalesce(bool_and(v.stock_mode <> 'unlimited' and v.track_inventory), true)
-              then coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0)::bigint end as available
+              then coalesce(sum(s.available), 0)::bigint end as available
     from variant v
     join stock s on s.store_id = v.store_id and s.variant_id = v.id
    where v.store_id = p.store_id and v.product_id = p.id and v.active and v.deleted_at is null`

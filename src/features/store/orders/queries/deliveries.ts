@@ -93,7 +93,7 @@ export async function recordDeliveries(
   }
   await send(tx)`
     with served_items as (
-      update order_item set reserved = 0, served = true
+      update order_item set reserved = 0, owed = 0, served = true
        where store_id = ${storeId} and id = ${servedIds}
     ), ${deliveryParts(storeId, parts)}
     select`
@@ -152,7 +152,7 @@ export const completeDelivery = (
     ), deleted_call as (
       delete from dynamic_call where store_id = ${storeId} and delivery_id = ${id}
     ), item as (
-      update order_item set reserved = 0, served = served or ${key_ids.length > 0}
+      update order_item set reserved = 0, owed = 0, served = served or ${key_ids.length > 0}
        where store_id = ${storeId} and id = ${order_item_id}
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)

@@ -37,6 +37,8 @@ export interface NewOrderRow extends OrderTotals {
 /** A line of a new order, with the units of stock that it reserves. */
 interface NewOrderLine extends OrderLine {
   reserved: number
+  /** The units that the line of a paid order waits for; by default 0. */
+  owed?: number
   /** True if stock was taken for the line, or it needed none; by default false. */
   served?: boolean
 }
@@ -135,8 +137,15 @@ function paymentParts(
 /** The columns of a line. Those of an order are the fields of its row. */
 const LINE_COLUMNS = [
   ...['order_id', 'product_id', 'product_hash', 'variant_id', 'name', 'variant_name', 'sku'],
-  ...['delivery_type', 'quantity', 'reserved', 'served', 'unit_price_cents', 'discount_cents'],
-  ...['total_cents', 'bundle_product_id', 'bundle_hash', 'bundle_name', 'bundle_units'],
+  ...['delivery_type', 'quantity', 'reserved', 'owed', 'served', 'unit_price_cents'],
+  ...[
+    'discount_cents',
+    'total_cents',
+    'bundle_product_id',
+    'bundle_hash',
+    'bundle_name',
+    'bundle_units',
+  ],
 ]
 
 const columnsSql = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
@@ -162,7 +171,7 @@ async function insertRows(
     number: index + 1,
   }))
   const lines = orders.flatMap((order) =>
-    order.lines.map((line) => ({ ...line, served: line.served ?? false, order_id: order.row.id })),
+    order.lines.map((line) => ({ owed: 0, served: false, ...line, order_id: order.row.id })),
   )
   const orderColumnsSql = columnsSql(
     Object.keys(orderRows[0] ?? {}).filter((name) => name !== 'number'),

@@ -9,6 +9,8 @@ export interface ItemRow extends OrderLine {
   id: number
   order_id: string
   reserved: number
+  /** The units that the line waits for since its order was paid. */
+  owed: number
   /** The units that were returned to stock. */
   restocked: number
   /** True if stock was taken for the line, or it needed none. */
@@ -17,7 +19,7 @@ export interface ItemRow extends OrderLine {
 
 const ITEM_COLUMNS = sql`
   i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku, i.delivery_type,
-  i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents, i.total_cents,
+  i.quantity, i.reserved, i.owed, i.restocked, i.served, i.unit_price_cents, i.discount_cents, i.total_cents,
   i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units`
 
 /** Returns the lines of an order. */
@@ -45,7 +47,7 @@ export const selectPaidItems = (db: Db, storeId: number, orderIds: readonly stri
            case when s.variant_id is not null then json_build_object(
              'variant_id', s.variant_id, 'product_id', v.product_id, 'stock_mode', v.stock_mode,
              'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
-             'on_hand', s.on_hand, 'reserved', s.reserved, 'mode_changes', s.mode_changes) end as stock
+             'on_hand', s.on_hand, 'reserved', s.reserved, 'owed', s.owed, 'mode_changes', s.mode_changes) end as stock
       from order_item i
       left join variant v on v.store_id = i.store_id and v.id = i.variant_id
       left join stock s on s.store_id = v.store_id and s.variant_id = v.id
@@ -65,7 +67,20 @@ export const selectLimitedItems = (db: Db, storeId: number, orderId: string) =>
      where i.store_id = ${storeId} and i.order_id = ${orderId}
      order by i.id`
 
-/** Sets the reserved units of these lines to 0. */
+/** Records the units that these lines wait for. */
+export async function recordOwed(
+  tx: Tx,
+  storeId: number,
+  lines: readonly { id: number; owed: number }[],
+): Promise<void> {
+  if (lines.length === 0) return
+  await execute(tx)`
+    update order_item i set owed = r.owed
+      from ${rowsOf('r', lines, { id: 'bigint', owed: 'integer' })}
+     where i.store_id = ${storeId} and i.id = r.id`
+}
+
+/** These lines neither reserve stock nor wait for it from now on. */
 export async function clearReserved(
   tx: Tx,
   storeId: number,
@@ -73,8 +88,10 @@ export async function clearReserved(
 ): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    update order_item set reserved = 0
-     where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')} and reserved > 0`.execute(tx)
+    update order_item set reserved = 0, owed = 0
+     where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')} and (reserved > 0 or owed > 0)`.execute(
+    tx,
+  )
 }
 
 /** Adds units that were returned to stock to the counters `restocked` of their lines. */

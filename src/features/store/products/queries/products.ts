@@ -154,7 +154,7 @@ export const addToLists = (tx: Tx, storeId: number, productId: number) =>
         from variant v
         join stock s on s.store_id = v.store_id and s.variant_id = v.id
        where v.store_id = ${storeId} and v.product_id = ${productId} and v.active
-         and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)
+         and (v.stock_mode = 'unlimited' or not v.track_inventory or s.available > 0)
     )
     ${addToTally(storeId, productId)}`
 

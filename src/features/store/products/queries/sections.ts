@@ -10,7 +10,7 @@ export const VARIANT = sql`
     'is_default', v.is_default, 'active', v.active, 'sort_order', v.sort_order,
     'image_url', v.image_url, 'stock_mode', v.stock_mode,
     'stock_quantity', case when v.stock_mode = 'unlimited' then 0
-                           else greatest(s.on_hand - s.reserved, 0) end,
+                           else s.available end,
     'sku', v.sku, 'barcode', v.barcode, 'weight_grams', v.weight_grams,
     'track_inventory', v.track_inventory, 'allow_backorder', v.allow_backorder,
     'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,

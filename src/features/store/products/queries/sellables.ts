@@ -41,6 +41,8 @@ export interface Sellable {
   on_hand: number
   /** Read without a lock, so it may be outdated. */
   reserved: number
+  /** Read without a lock, so it may be outdated. */
+  owed: number
   /** How often the settings of its stock were changed. */
   mode_changes: number
 }
@@ -68,7 +70,7 @@ export async function selectSellables(
            v.sku as variant_sku, v.active as variant_active, v.delivery_type, v.price_cents,
            v.discount_percent, v.weight_grams, v.length_cm, v.width_cm, v.height_cm, v.is_default,
            v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand, s.reserved,
-           s.mode_changes
+           s.owed, s.mode_changes
       from product p
       left join product_billing b on b.store_id = p.store_id and b.product_id = p.id
       left join variant v

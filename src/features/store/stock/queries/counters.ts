@@ -23,7 +23,7 @@ export async function lockCounters(
 const readLockedCounters = (tx: Tx, storeId: number, variantIds: readonly number[]) =>
   allRows<StockCounters & { is_stale: boolean }>(tx)`
     select s.variant_id, v.product_id, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
-           s.reserved, v.mode_changes <> s.mode_changes as is_stale
+           s.reserved, s.owed, v.mode_changes <> s.mode_changes as is_stale
       from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
      where s.store_id = ${storeId} and s.variant_id = ${anyOf(variantIds, 'bigint')}
@@ -75,7 +75,7 @@ export async function addReserved(
     tx,
     storeId,
     sql`
-    select c.id as variant_id, 0 as on_hand, c.units as reserved, 0 as sold
+    select c.id as variant_id, 0 as on_hand, c.units as reserved, 0 as owed, 0 as sold
       from ${rowsOf('c', unitsOf(changes), { id: 'bigint', units: 'bigint' })}`,
     { expected },
   )
@@ -91,11 +91,12 @@ const COUNTER_COLUMNS = {
   variant_id: 'bigint',
   on_hand: 'bigint',
   reserved: 'bigint',
+  owed: 'bigint',
   sold: 'bigint',
 } as const
 
 /**
- * Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. Adds sold bundles to the list counters
+ * Subtracts units from `on_hand`, `reserved` and `owed`, and adds units to `sold`. Adds sold bundles to the list counters
  * of their products. The caller has locked the counters, or says what it expects of those of its only variant.
  */
 export async function subtractUnits(
@@ -109,7 +110,7 @@ export async function subtractUnits(
     tx,
     storeId,
     sql`
-    select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, c.sold
+    select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, - c.owed as owed, c.sold
       from ${rowsOf('c', counters, COUNTER_COLUMNS)}`,
     options,
   )
@@ -124,8 +125,7 @@ interface ChangeOptions {
 function reservedAsExpected(expected: ExpectedStock | undefined) {
   if (!expected) return sql`s.reserved`
   const { mode_changes, available } = expected
-  const hasUnits =
-    available === null ? sql`true` : sql`s.on_hand - s.reserved >= ${available}::bigint`
+  const hasUnits = available === null ? sql`true` : sql`s.available >= ${available}::bigint`
   return sql`
     case when s.mode_changes = ${mode_changes}::bigint and ${hasUnits} then s.reserved else stock_has_changed() end`
 }
@@ -146,12 +146,12 @@ const addToCounters = (
     with moved as (
       update stock s
          set on_hand = s.on_hand + c.on_hand, reserved = ${reservedAsExpected(expected)} + c.reserved,
-             sold = s.sold + c.sold
+             owed = s.owed + c.owed, sold = s.sold + c.sold
         from (${changes}) c
        where s.store_id = ${storeId} and s.variant_id = c.variant_id
       returning s.variant_id, c.sold,
-                (s.on_hand > s.reserved)::int
-                  - (s.on_hand - c.on_hand > s.reserved - c.reserved)::int as newly_sellable
+                (s.available > 0)::int
+                  - (s.on_hand - c.on_hand > s.reserved - c.reserved + s.owed - c.owed)::int as newly_sellable
     ), by_product as (
       select product_id, sum(sold) as sold, sum(newly_sellable) as newly_sellable
         from (select v.product_id, m.sold,
@@ -179,7 +179,7 @@ const addToCounters = (
 /** The condition under which a variant can be sold now. */
 const IS_SELLABLE = sql`
   v.active and v.deleted_at is null
-  and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)`
+  and (v.stock_mode = 'unlimited' or not v.track_inventory or s.available > 0)`
 
 /** Counts the variants of a product that can be sold, and stores the count. The caller has locked the stock counters. */
 export const updateSellableCount = (tx: Tx, storeId: number, productId: number) =>
@@ -191,12 +191,12 @@ export const updateSellableCount = (tx: Tx, storeId: number, productId: number) 
                         where v.store_id = ps.store_id and v.product_id = ps.product_id and ${IS_SELLABLE})
      where ps.store_id = ${storeId} and ps.product_id = ${productId}`
 
-type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'>
+type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'> & { owed: number }
 
 export const selectStock = (db: Db, storeId: number, variantId: number) =>
   firstRow<StoredStock>(db)`
     select v.id as variant_id, v.stock_mode, v.track_inventory, v.allow_backorder,
-           v.low_stock_threshold, s.on_hand, s.reserved, s.sold
+           v.low_stock_threshold, s.on_hand, s.reserved, s.owed, s.sold
       from variant v
       join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where v.store_id = ${storeId} and v.id = ${variantId}`
@@ -211,7 +211,7 @@ export async function addOnHand(
     tx,
     storeId,
     sql`
-    select ${variantId}::bigint as variant_id, ${units}::bigint as on_hand, 0 as reserved, 0 as sold`,
+    select ${variantId}::bigint as variant_id, ${units}::bigint as on_hand, 0 as reserved, 0 as owed, 0 as sold`,
   )
 }
 
@@ -239,7 +239,7 @@ export const selectStockedProducts = (tx: Tx, storeId: number, productIds: reado
   allRows<StockedProduct>(tx)`
     select p.id, p.hash_id, p.name, p.slug, p.status,
            case when bool_or(v.stock_mode = 'unlimited' or not v.track_inventory) then null
-                else coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0) end as stock,
+                else coalesce(sum(s.available), 0) end as stock,
            coalesce(array_agg(v.id) filter (
              where ${ON_SALE} and ${IS_SELLABLE}
            ), '{}') as buyable
@@ -259,7 +259,7 @@ interface AlertedProduct {
   buyable: number[]
   /** Ids of the deleted variants, including those that were deleted with their product. */
   deleted_variants: number[]
-  /** True if unpaid orders reserve all remaining units of a variant on sale. */
+  /** True if orders reserve or wait for all remaining units of a variant on sale. */
   fully_reserved: boolean
 }
 
@@ -272,7 +272,7 @@ export const selectAlertedProduct = (tx: Tx, storeId: number, productId: number)
              where coalesce(p.deleted_at, v.deleted_at) is not null), '{}') as deleted_variants,
            coalesce(bool_or(
              p.deleted_at is null and ${ON_SALE} and v.active and v.deleted_at is null
-             and s.on_hand > 0 and s.on_hand <= s.reserved), false) as fully_reserved
+             and s.on_hand > 0 and s.available = 0), false) as fully_reserved
       from product p
       left join variant v on v.store_id = p.store_id and v.product_id = p.id
       left join stock s on s.store_id = v.store_id and s.variant_id = v.id
