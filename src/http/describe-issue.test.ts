@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { invalid, Refusal } from '../kernel/errors.ts'
-import { QueryTime } from '../kernel/shapes.ts'
+import { InputTime } from '../kernel/shapes.ts'
 import { readRequest } from './read-request.ts'
 
 /** Returns the error of a request with this value in one field. */
@@ -82,13 +82,13 @@ test.each<[string, z.ZodType, unknown, string]>([
   ],
   [
     'a moment without an offset',
-    QueryTime,
+    InputTime,
     '2026-01-31 09:30',
     'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.',
   ],
   [
     'a + that arrived as a space',
-    QueryTime,
+    InputTime,
     '2026-01-31T09:30:00 02:00',
     'Write the + of the offset; in a URL, write it as %2B.',
   ],

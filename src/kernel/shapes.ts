@@ -223,14 +223,17 @@ export const QueryBoolean = z
   .meta({ openapi: { type: 'boolean' } })
 
 /** Returns the message for a time. A + of an offset that is not URL-encoded arrives as a space. */
-const describeTime = ({ input }: { input?: unknown }) =>
+const describeTime = (input: unknown): string =>
   typeof input === 'string' && input.includes('T') && / \d\d:\d\d$/.test(input)
     ? 'Write the + of the offset; in a URL, write it as %2B.'
     : 'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
 
-/** A time in a filter, in UTC. `created_from` is inclusive, `created_to` exclusive. */
-export const QueryTime = z.iso
-  .datetime({ offset: true, error: describeTime })
+/** A time that a caller sends, with any offset and precision. It is read as UTC with milliseconds. */
+export const InputTime = z.iso
+  .datetime({
+    offset: true,
+    error: ({ input }) => (input === undefined ? undefined : describeTime(input)),
+  })
   .transform((text) => new Date(text).toISOString())
   .refine((text) => /^(?!0000)\d{4}-/.test(text), 'Use a year from 0001 to 9999.')
   .meta({ openapi: { type: 'string', format: 'date-time' } })
@@ -238,10 +241,10 @@ export const QueryTime = z.iso
 /** The parameters of every list of records that have `created_at`. */
 export const ListQuery = {
   ...PageQuery,
-  created_from: QueryTime.optional().describe(
+  created_from: InputTime.optional().describe(
     'Only records that were created at or after this time.',
   ),
-  created_to: QueryTime.optional().describe('Only records that were created before this time.'),
+  created_to: InputTime.optional().describe('Only records that were created before this time.'),
 }
 
 /** The parameters of a list whose pages can also begin after a cursor (decision 487). */

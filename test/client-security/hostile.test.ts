@@ -345,13 +345,20 @@ describe('a change by the seller', () => {
     )
   })
 
-  test('with a time that is not ISO 8601 with milliseconds is refused, and the error shows the right form', async () => {
+  test('with a date instead of a time is refused, and the error shows the right form', async () => {
     const { status, json } = await seller.post('/keys', { expires_at: '2030-01-01' })
     expect([status, json.error]).toEqual([
       422,
-      'expires_at: Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.',
+      'expires_at: Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.',
     ])
   })
+
+  test.each(['2030-01-01T00:00:00Z', '2030-01-01T02:00:00.0001+02:00'])(
+    'with the time %s is accepted, and shown in UTC with milliseconds',
+    async (expires_at) => {
+      expect((await createKey({ expires_at })).expires_at).toBe('2030-01-01T00:00:00.000Z')
+    },
+  )
 })
 
 async function startListening(): Promise<EarlyListener> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CursorQuery } from '../../../kernel/client-shapes.ts'
-import { DateTime, Line, PathId, QueryTime } from '../../../kernel/shapes.ts'
+import { DateTime, InputTime, Line, PathId } from '../../../kernel/shapes.ts'
 
 export const AuditEvent = z
   .object({
@@ -23,7 +23,7 @@ export const AuditQuery = z.object({
   record_type: Line(64).optional().describe('Only changes of this kind of record.'),
   record_id: PathId.optional().describe('Only changes of the record with this id.'),
   action: Line(64).optional().describe('Only changes with this action.'),
-  created_from: QueryTime.optional().describe('Only changes at or after this time.'),
-  created_to: QueryTime.optional().describe('Only changes before this time.'),
+  created_from: InputTime.optional().describe('Only changes at or after this time.'),
+  created_to: InputTime.optional().describe('Only changes before this time.'),
 })
 export type AuditQuery = z.output<typeof AuditQuery>

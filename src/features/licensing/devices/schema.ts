@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CursorQuery, NewAppId } from '../../../kernel/client-shapes.ts'
 import { canonicalIp, isRange } from '../../../kernel/net.ts'
-import { DateTime, Line, PageQuery, PathId } from '../../../kernel/shapes.ts'
+import { DateTime, InputTime, Line, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 const PRINTABLE = /^[\x20-\x7e]+$/
 
@@ -126,8 +126,8 @@ export const NewDeviceBan = z
       .optional()
       .describe('The address or range to ban. Default: none.'),
     reason: Line(255).describe('The reason, for the seller only.'),
-    expires_at: DateTime.nullable()
-      .default(null)
+    expires_at: InputTime.nullable()
+      .prefault(null)
       .describe('The time when the ban ends; null if it has no end.'),
   })
   .refine(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { withRule } from '../../../kernel/broken-rule.ts'
-import { DateTime, Line } from '../../../kernel/shapes.ts'
+import { DateTime, InputTime, Line } from '../../../kernel/shapes.ts'
 import { Fingerprint } from '../devices/index.ts'
 import { KEYS_MAX, Seconds } from './schema.ts'
 
@@ -11,8 +11,8 @@ const BanFields = {
     .nullable()
     .default(null)
     .describe('The reason, as the license holder sees it.'),
-  expires_at: DateTime.nullable()
-    .default(null)
+  expires_at: InputTime.nullable()
+    .prefault(null)
     .describe('The time when the ban ends; null if it has no end.'),
   ban_devices: z
     .boolean()
@@ -28,7 +28,7 @@ const ExtensionFields = {
   seconds: Seconds.optional().describe(
     'The length of the extension. Default: none; send either `seconds` or `until`.',
   ),
-  until: DateTime.optional().describe(
+  until: InputTime.optional().describe(
     'The new end. Default: none; send either `seconds` or `until`.',
   ),
   from: z

@@ -5,10 +5,10 @@ import { CursorQuery, Level, NewAppId } from '../../../kernel/client-shapes.ts'
 import {
   DateTime,
   Email,
+  InputTime,
   Line,
   OneOrMoreOf,
   PathId,
-  QueryTime,
   REPLACEMENT,
   Text,
   WRONG_ENCODING,
@@ -161,8 +161,8 @@ const NewFields = {
   device_resets_left: Terms.device_resets_left.default(null),
   reset_cooldown_seconds: Terms.reset_cooldown_seconds.default(RESET_COOLDOWN_S),
   max_device_changes: Terms.max_device_changes.default(null),
-  expires_at: DateTime.nullable()
-    .default(null)
+  expires_at: InputTime.nullable()
+    .prefault(null)
     .describe('The time when the license expires. Send this or a duration, not both.'),
   note: Annotations.note.default(null),
   metadata: Annotations.metadata.default({}),
@@ -245,7 +245,7 @@ export const LicenseKeyPatch = z
   .strictObject({
     level: Terms.level,
     entitlements: Terms.entitlements,
-    expires_at: DateTime.nullable().describe(
+    expires_at: InputTime.nullable().describe(
       'The time when the license expires; null if it has no end.',
     ),
     max_devices: Terms.max_devices,
@@ -281,7 +281,7 @@ export const LicenseKeyQuery = z.object({
   key: Line(512)
     .optional()
     .describe('Only the key with this text, as the license holder enters it.'),
-  created_after: QueryTime.optional().describe('Only keys created at or after this moment.'),
-  created_before: QueryTime.optional().describe('Only keys created before this moment.'),
+  created_after: InputTime.optional().describe('Only keys created at or after this moment.'),
+  created_before: InputTime.optional().describe('Only keys created before this moment.'),
 })
 export type LicenseKeyQuery = z.output<typeof LicenseKeyQuery>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CursorQuery } from '../../../kernel/client-shapes.ts'
-import { DateTime, PathId, QueryTime } from '../../../kernel/shapes.ts'
+import { DateTime, InputTime, PathId } from '../../../kernel/shapes.ts'
 import { REPORT_ACTIONS, ReportKind } from '../apps/index.ts'
 
 export const ClientReport = z
@@ -27,7 +27,7 @@ export const ReportQuery = z.object({
   app_id: PathId.optional().describe('Only reports of this app.'),
   key_id: PathId.optional().describe('Only reports of this license key.'),
   kind: ReportKind.optional().describe('Only reports of this kind.'),
-  created_from: QueryTime.optional().describe('Only reports saved at or after this moment.'),
-  created_to: QueryTime.optional().describe('Only reports saved before this moment.'),
+  created_from: InputTime.optional().describe('Only reports saved at or after this moment.'),
+  created_to: InputTime.optional().describe('Only reports saved before this moment.'),
 })
 export type ReportQuery = z.output<typeof ReportQuery>

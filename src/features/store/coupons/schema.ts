@@ -5,11 +5,11 @@ import {
   Cents,
   DateTime,
   Email,
+  InputTime,
   ListQuery,
   OneOrMoreOf,
   ProductRef,
   QueryBoolean,
-  QueryTime,
   Text,
   TypedCode,
   twoDecimals,
@@ -116,10 +116,10 @@ export type Coupon = z.output<typeof Coupon>
 
 const RequestFields = {
   ...CouponFields,
-  starts_at: QueryTime.nullable().describe(
+  starts_at: InputTime.nullable().describe(
     'The time from which the coupon can be used; null for no start.',
   ),
-  expires_at: QueryTime.nullable().describe(
+  expires_at: InputTime.nullable().describe(
     'The time from which the coupon can no longer be used; null for no end.',
   ),
   product_ids: listOf(ProductRef, REFERENCES_MAX).describe(

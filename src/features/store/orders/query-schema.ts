@@ -2,11 +2,11 @@ import { z } from 'zod'
 import {
   CursorListQuery,
   Email,
+  InputTime,
   OneOrMoreOf,
   PathId,
   ProductRef,
   QueryBoolean,
-  QueryTime,
   TypedCode,
 } from '../../../kernel/shapes.ts'
 import {
@@ -40,8 +40,8 @@ export const OrderQuery = z.object({
     'Only orders for which more was paid and not refunded than they cost: than their total or, if they are `expired`, `cancelled` or `refunded`, than nothing. With `false`, only all others.',
   ),
   on_hold: QueryBoolean.optional().describe('Only orders on hold; with `false`, only all others.'),
-  paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),
-  paid_to: QueryTime.optional().describe('Only orders paid before this time.'),
+  paid_from: InputTime.optional().describe('Only orders paid at this time or later.'),
+  paid_to: InputTime.optional().describe('Only orders paid before this time.'),
   search: z
     .string()
     .max(200)

@@ -3,12 +3,12 @@ import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   DateTime,
   Email,
+  InputTime,
   ListQuery,
   OneOrMoreOf,
   PathId,
   ProductRef,
   QueryBoolean,
-  QueryTime,
 } from '../../../kernel/shapes.ts'
 
 const STATUSES = ['pending', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
@@ -178,7 +178,7 @@ export const SubscriptionPatch = z
       .describe(
         '`false` cancels the subscription at the end of the period, `true` undoes this cancellation.',
       ),
-    next_billing_date: QueryTime.describe(
+    next_billing_date: InputTime.describe(
       'The new billing date, later than the present one and at most 730 days from now. The current period, and the license keys of the subscription, are extended until this date.',
     ),
     payment_method: z

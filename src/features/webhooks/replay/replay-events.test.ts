@@ -185,6 +185,12 @@ describe('a replay is refused', () => {
     expect((await replay(webhook, { since: ago(30 * DAY_MS - HOUR_MS) })).status).toBe(200)
   })
 
+  test('for no time without milliseconds', async () => {
+    const webhook = await createEndpoint()
+    const since = ago(HOUR_MS).replace(/\.\d{3}Z$/, 'Z')
+    expect((await replay(webhook, { since })).status).toBe(200)
+  })
+
   test('for a type to which the endpoint is not subscribed', async () => {
     const body = { ...LAST_HOUR(), types: ['order.created'] }
     const refusal = await refusalOf(await createEndpoint(), body)

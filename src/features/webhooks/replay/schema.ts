@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../../events/types.ts'
 import { list } from '../../../kernel/bounded.ts'
-import { DateTime } from '../../../kernel/shapes.ts'
+import { DateTime, InputTime } from '../../../kernel/shapes.ts'
 import { EventTypeName } from '../schema.ts'
 
 export const NewReplay = z
   .strictObject({
-    since: DateTime.describe(
+    since: InputTime.describe(
       'Events at or after this time are sent. It must be in the past 30 days.',
     ),
     types: list(EventTypeName, { max: EVENT_TYPES.length })
