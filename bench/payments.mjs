@@ -258,6 +258,6 @@ async function sweep({ api, stripe, databaseUrl, headers, send, product_id }) {
   await pause(AFTER_SWEEP_MS)
   const questions = await countQuestions()
   const name = `questions of a sweep over ${OPEN_PAYMENTS} open payments, ${DUE_PAYMENTS} due`
-  const isExact = atMost(Math.abs(questions - DUE_PAYMENTS), 0)
-  return [name, questions, `${DUE_PAYMENTS}`, isExact]
+  const outcome = atMost(Math.abs(questions - DUE_PAYMENTS), 0)
+  return [name, questions, `${DUE_PAYMENTS}`, outcome]
 }
