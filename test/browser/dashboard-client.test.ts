@@ -106,6 +106,20 @@ describe('with the keyboard only', () => {
     await page.close()
   })
 
+  test('a refused validity of new keys is named as its field in the form', () =>
+    dashboard.on('/license-keys', async (page) => {
+      await press(page, 'Issue keys')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Valid for, in days').fill('99999')
+      await press(page, 'Issue keys (1)')
+      const link = dialog.getByRole('alert').getByRole('link')
+      await link.waitFor()
+      expect(await link.textContent()).toBe('Valid for, in days')
+      expect(await dialog.getByLabel('Valid for, in days').getAttribute('aria-invalid')).toBe(
+        'true',
+      )
+    }))
+
   test('two contents of a text file are compared by lines, and the file is rolled back', () =>
     dashboard.on(`/files/${textFile.id}`, async (page) => {
       const changes = page.locator('.diff :is(.removed, .added)')

@@ -174,6 +174,18 @@ test('a refused price band is named in the form, with a link to the bands', () =
     expect(await page.evaluate('document.activeElement.id')).toBe('tiers')
   }))
 
+test('a refused country of a region is named as the field of the regions', () =>
+  dashboard.on('/settings/shipping', async (page) => {
+    await press(page, 'Add zone')
+    await dialogOf(page).getByLabel('Name (required)').fill('Valleys')
+    await dialogOf(page).getByLabel('Countries').first().fill('CH')
+    await dialogOf(page).getByLabel('Only these regions').fill('XXXX: Bern')
+    await dialogOf(page).locator('[type=submit]').press('Enter')
+    const link = dialogOf(page).getByRole('alert').getByRole('link')
+    await link.first().waitFor()
+    expect(await link.allTextContents()).toEqual(['Only these regions'])
+  }))
+
 test('a new rate with price bands by the number of items is added', () =>
   onZone(async (page) => {
     await press(page, 'Add rate')

@@ -29,6 +29,7 @@ let ledger: Texts
 let recordFields: Texts
 let auditRecords: Texts
 let actionText: (action: string) => string | undefined
+let labelOfPath: (path: string) => string | undefined
 
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
@@ -40,6 +41,7 @@ beforeAll(async () => {
   recordFields = (await importFrom('text/record-fields.ts')).recordFields as Texts
   auditRecords = (await importFrom('text/audit-records.ts')).auditRecords as Texts
   actionText = (await importFrom('kit/audit-words.ts')).auditActionText as typeof actionText
+  labelOfPath = (await importFrom('kit/field-label.tsx')).labelOfPath as typeof labelOfPath
   return () => vi.unstubAllGlobals()
 })
 
@@ -120,6 +122,39 @@ function collectWords(schema: unknown, isWord: boolean, words: Set<string>, seen
   }
   for (const part of Object.values(parts)) collectWords(part, isWord, words, seen)
 }
+
+/** Collects the paths of the fields in a schema, with `*` for a key of a record. */
+function collectPaths(schema: unknown, root: JsonSchema, path: string, paths: Set<string>) {
+  const collectPart = (name: string, part: unknown) => {
+    const partPath = path === '' ? name : `${path}.${name}`
+    paths.add(partPath)
+    collectPaths(part, root, partPath, paths)
+  }
+  const { properties = {}, items, additionalProperties, $ref, ...parts } = Object(schema)
+  for (const [name, part] of Object.entries(properties)) collectPart(name, part)
+  if (typeof additionalProperties === 'object') collectPart('*', additionalProperties)
+  if (items) collectPaths(items, root, `${path}[0]`, paths)
+  if ($ref) collectPaths(Object(root.$defs)[$ref.replace('#/$defs/', '')], root, path, paths)
+  for (const part of [parts.anyOf, parts.oneOf, parts.allOf].flat())
+    if (part) collectPaths(part, root, path, paths)
+}
+
+test('a refusal has a label for every field of a body, or that of its record', () => {
+  const paths = new Set<string>()
+  for (const { body } of ENDPOINTS) {
+    if (body === undefined) continue
+    const options = { unrepresentable: 'any', io: 'input' } as const
+    const schema = z.toJSONSchema(body as z.ZodType, options)
+    collectPaths(schema, schema as JsonSchema, '', paths)
+  }
+  expect(paths.size).toBeGreaterThan(300)
+  expect(paths).toContain('regions.*')
+  // A body that is a record itself has no name.
+  const isLabelled = (path: string) => path === '*' || labelOfPath(path) !== undefined
+  expect(without(paths, isLabelled)).toEqual([])
+  const labels = ['duration_seconds', 'regions.XXXX', 'items[2].quantity'].map(labelOfPath)
+  expect(labels).toEqual(['Duration in seconds', 'Regions', 'Quantity'])
+})
 
 test('the dashboard has words for every state, kind and reason in answers', () => {
   const words = new Set<string>()

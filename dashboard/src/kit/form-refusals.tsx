@@ -1,13 +1,17 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, Suspense } from 'react'
 import { TradepostError } from '../api/store.ts'
 import { forms } from '../text/forms.ts'
 import { refusals } from '../text/refusals.ts'
 import type { Field } from './fields.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Link } from './link.tsx'
 import { type BrokenRule, refusalText } from './refusal-words.ts'
 import { Failure } from './states.tsx'
 
 // The refusals that a form shows, in the language of the page.
+
+/** Loaded for the refusal of a field that the form does not have. */
+const FieldLabel = lazyPart(async () => (await import('./field-label.tsx')).FieldLabel)
 
 export interface Problem extends BrokenRule {
   /** The name of the field in the request. */
@@ -46,10 +50,14 @@ export const fieldOf = (fields: readonly Field[], problem: Problem): Field | und
   fields.find(({ name }) => belongsTo(problem, name)) ??
   fields.find(({ name }) => name.startsWith(`${problem.field}.`))
 
-/** A problem of an item of a list, such as `items[2].quantity`, belongs to the field of either name. */
+/**
+ * A problem of an item of a list, such as `items[2].quantity`, belongs to the field of either name. One of a part of a
+ * record, such as `regions.CH`, belongs to the field of the record.
+ */
 export const belongsTo = (problem: Problem, name: string): boolean =>
   problem.field === name ||
   problem.field.startsWith(`${name}[`) ||
+  problem.field.startsWith(`${name}.`) ||
   problem.field.endsWith(`].${name}`)
 
 interface RefusalsProps extends SummaryProps {
@@ -107,7 +115,11 @@ const Summary = ({ problems, fields, focus }: SummaryProps) => (
         return (
           <li key={problem.field + problem.message}>
             <a href={`#${name}`} onClick={open}>
-              {field?.label ?? problem.label ?? problem.field}
+              {field?.label ?? problem.label ?? (
+                <Suspense fallback={problem.field}>
+                  <FieldLabel path={problem.field} />
+                </Suspense>
+              )}
             </a>
             : {problem.message}
           </li>

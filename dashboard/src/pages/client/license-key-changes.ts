@@ -30,7 +30,7 @@ export const banOf = ({ reason, public_reason, until, ban_devices }: FormValues)
 
 export const EXTENSION_FIELDS: readonly Field[] = [
   {
-    name: 'days',
+    name: 'seconds',
     label: licenseKeys.extendDays,
     type: 'number',
     required: true,
@@ -49,8 +49,8 @@ export const EXTENSION_FIELDS: readonly Field[] = [
   },
 ]
 
-export const extensionOf = ({ days, from }: FormValues) => ({
-  seconds: Number(days) * DAY_S,
+export const extensionOf = ({ seconds, from }: FormValues) => ({
+  seconds: Number(seconds) * DAY_S,
   from: from === 'end' ? ('end' as const) : ('now_if_expired' as const),
 })
 

@@ -68,7 +68,8 @@ export const termFields = (terms?: LicenseKey | LicensePolicy): readonly Field[]
 /** The length of a license, and the moment from which it counts. */
 export const durationFields = (policy?: LicensePolicy): readonly Field[] => [
   {
-    name: 'days',
+    // In days; the refusals of the API name the field of the request.
+    name: 'duration_seconds',
     label: licenseKeys.days,
     type: 'number',
     help: licenseKeys.daysHelp,
@@ -84,7 +85,7 @@ export const durationFields = (policy?: LicensePolicy): readonly Field[] => [
       { value: 'creation', label: licenseKeys.creation },
       { value: 'first_activation', label: licenseKeys.firstActivation },
     ],
-    when: ({ days }) => days !== '',
+    when: ({ duration_seconds }) => duration_seconds !== '',
   },
 ]
 
@@ -126,7 +127,7 @@ export const keyFields = (licenseKey: LicenseKey): readonly Field[] => [
  */
 export function termsOf({
   app_id,
-  days,
+  duration_seconds: days,
   entitlements,
   ...rest
 }: FormValues): LicenseKeysInput & LicensePolicyInput {
