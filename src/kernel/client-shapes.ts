@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { DOT_NAME, IdText, isNoDotName, LIST_LIMIT_MAX, PageQuery, PathId } from './shapes.ts'
+import {
+  Characters,
+  DOT_NAME,
+  IdText,
+  isNoDotName,
+  LIST_LIMIT_MAX,
+  PageQuery,
+  PathId,
+} from './shapes.ts'
 
 /** Shapes shared by the Client Security API. */
 
@@ -45,10 +53,11 @@ export const ACCESS_TEXT =
   'The sessions that may read the record. `licensed`: sessions whose license has `min_level`. `session`: all sessions of a license. `public`: also public sessions.'
 
 /** The name by which a client program requests a string or a file. */
-export const HandleName = z
-  .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.')
-  .refine(isNoDotName, DOT_NAME)
+export const HandleName = Characters(
+  128,
+  /^[A-Za-z0-9_.:-]{1,128}$/,
+  'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.',
+).refine(isNoDotName, DOT_NAME)
 
 /** Returns true if the level fits the access. Only licenses have a level, so other access needs level 0. */
 export const isLevelAllowed = ({ access, min_level }: { access: Access; min_level: number }) =>

@@ -68,6 +68,16 @@ export const Line = (max: number, min = 1) =>
     .refine((text) => !/\p{Cc}/u.test(text), 'Remove control characters such as line breaks.')
     .refine((text) => text === '' || isVisible(text), NOT_VISIBLE)
 
+/**
+ * Creates the shape of a text of certain characters. A text that is too long is refused for its length alone, because
+ * each of its characters may be allowed.
+ */
+export const Characters = (max: number, pattern: RegExp, error: string) =>
+  z
+    .string()
+    .max(max, { error: `Write at most ${max} characters.`, abort: true })
+    .regex(pattern, error)
+
 /** Creates the shape of a code that is looked up. White space around it comes from copying and is removed (decision 183). */
 export const TypedCode = (max: number) =>
   z

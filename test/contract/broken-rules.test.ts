@@ -39,6 +39,14 @@ test.each<[string, readonly [string, Json], string, Json]>([
   ],
   ['an empty name', product({ name: '' }), 'name', { rule: 'min_length', limit: 1 }],
   ['an invisible name', product({ name: ' ' }), 'name', { rule: 'min_length', limit: 1 }],
+  ['a long slug', product({ slug: 'x'.repeat(129) }), 'slug', { rule: 'max_length', limit: 128 }],
+  ['a slug with a space', product({ slug: 'x y' }), 'slug', { rule: 'format' }],
+  [
+    'a long code of a coupon',
+    ['/coupons', { code: 'P'.repeat(65), type: 'percentage', discount_percent: 5 }],
+    'code',
+    { rule: 'max_length', limit: 64 },
+  ],
   ['a long name', product({ name: 'x'.repeat(300) }), 'name', { rule: 'max_length', limit: 128 }],
   [
     'a maximum below the minimum',
@@ -139,4 +147,17 @@ test('the Client Security API has only a sentence, and the dashboard gets the ru
       details: { errors: [{ field: 'name', rule: 'min_length', limit: 1 }] },
     },
   ])
+})
+
+test.each([
+  ['serverside-strings', { name: 'n'.repeat(129), value: 'x' }, 'name', 128],
+  ['keys', { prefix: 'P'.repeat(17) }, 'prefix', 16],
+])('a text of /%s that is too long is refused for its length', async (path, body, field, limit) => {
+  const owner = await signedIn(tradepost)
+  const { json } = await owner.call(
+    'POST',
+    `/stores/${tradepost.live.id}/security/v1/${path}`,
+    body,
+  )
+  expect(json.details.errors).toMatchObject([{ field, rule: 'max_length', limit }])
 })

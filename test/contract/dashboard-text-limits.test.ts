@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { NAME_MAX, TEXT_MAX } from '../../dashboard/src/kit/text-limits.ts'
+import {
+  COUPON_CODE_MAX,
+  LINK_CODE_MAX,
+  NAME_MAX,
+  TEXT_MAX,
+} from '../../dashboard/src/kit/text-limits.ts'
 import { openDocuments } from '../../src/surfaces/documents.ts'
 
 // The dashboard refuses a text that is too long before it is sent, by the limits of the API.
@@ -53,4 +58,5 @@ test('each text has the one limit that the API has for the name of its field', a
   const expected = Object.fromEntries(Object.entries(TEXT_MAX).map(([name, max]) => [name, [max]]))
   expect(shown).toEqual(expected)
   expect([...(known.get('name') ?? [])]).toContain(NAME_MAX)
+  expect([...(known.get('code') ?? [])].sort()).toEqual([LINK_CODE_MAX, COUPON_CODE_MAX])
 })

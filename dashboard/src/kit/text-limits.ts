@@ -1,5 +1,8 @@
 /** The maximum length of the names of products, variants, categories and groups. */
 export const NAME_MAX = 128
+/** The maximum lengths of the codes of coupons, and of partners' links. */
+export const COUPON_CODE_MAX = 64
+export const LINK_CODE_MAX = 32
 
 /**
  * The maximum lengths of texts in the API, by the names of their fields. A name that has several limits there is left out,
@@ -10,7 +13,6 @@ export const TEXT_MAX: Readonly<Record<string, number>> = {
   affiliate_code: 32,
   barcode: 64,
   city: 128,
-  code: 64,
   customer_email: 254,
   customer_name: 128,
   delivered_message: 5_000,
@@ -31,6 +33,7 @@ export const TEXT_MAX: Readonly<Record<string, number>> = {
   og_title: 255,
   phone: 32,
   postal_code: 32,
+  prefix: 16,
   proof_text: 5_000,
   proof_url: 2_048,
   public_reason: 255,

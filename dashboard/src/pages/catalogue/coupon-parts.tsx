@@ -6,6 +6,7 @@ import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { humanizedOptions, type Option } from '../../kit/options.ts'
 import { Failure } from '../../kit/states.tsx'
+import { COUPON_CODE_MAX } from '../../kit/text-limits.ts'
 import { numberOrNull, textOrNull } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -34,6 +35,7 @@ const isType = (type: string) => (values: FormValues) => values.type === type
 const discountFields = (currency: string, coupon?: Coupon): readonly Field[] => [
   {
     name: 'code',
+    maxLength: COUPON_CODE_MAX,
     label: coupons.code,
     value: coupon?.code,
     autoComplete: 'off',

@@ -7,6 +7,7 @@ import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
 import { Copy, Section, Time } from '../../kit/show.tsx'
 import { Empty, NotAllowed } from '../../kit/states.tsx'
+import { LINK_CODE_MAX } from '../../kit/text-limits.ts'
 import { textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -169,7 +170,9 @@ export function Links({ partner }: { partner: AffiliatePartner }) {
 const NewLink = ({ id }: { id: string }) => (
   <Action
     label={affiliates.newLink}
-    fields={[{ name: 'code', label: affiliates.code, help: affiliates.codeHelp }]}
+    fields={[
+      { name: 'code', label: affiliates.code, help: affiliates.codeHelp, maxLength: LINK_CODE_MAX },
+    ]}
     submit={affiliates.newLink}
     request={({ code }) =>
       storeRequest('affiliates', 'createLink', id, {

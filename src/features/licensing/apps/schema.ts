@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
-import { DateTime, HttpUrl, Line } from '../../../kernel/shapes.ts'
+import { Characters, DateTime, HttpUrl, Line } from '../../../kernel/shapes.ts'
 
 const APP_STATUSES = ['active', 'paused', 'disabled'] as const
 const MATCHES = ['exact', 'most', 'two', 'any'] as const
@@ -61,9 +61,11 @@ const RateLimits = z
   })
   .meta({ id: 'ClientRateLimits', description: 'Limits of calls per minute; null for no limit.' })
 
-export const ReportKind = z
-  .string()
-  .regex(/^[a-z0-9_.-]{1,64}$/, 'Use 1 to 64 of a-z, 0-9, _ . and -.')
+export const ReportKind = Characters(
+  64,
+  /^[a-z0-9_.-]{1,64}$/,
+  'Use 1 to 64 of a-z, 0-9, _ . and -.',
+)
 
 const ReportRules = map(ReportKind, z.enum(REPORT_ACTIONS), {
   max: RULES_MAX,

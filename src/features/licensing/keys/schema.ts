@@ -3,6 +3,7 @@ import { list, map } from '../../../kernel/bounded.ts'
 import { withRule } from '../../../kernel/broken-rule.ts'
 import { CursorQuery, Level, NewAppId } from '../../../kernel/client-shapes.ts'
 import {
+  Characters,
   DateTime,
   Email,
   InputTime,
@@ -182,9 +183,7 @@ const hasAtMostOneEnd = ({ expires_at, duration_seconds }: NewTerms) =>
   expires_at === null || duration_seconds === null
 const ONE_END = { path: ['expires_at'], error: 'Send expires_at or duration_seconds, not both.' }
 
-export const Prefix = z
-  .string()
-  .regex(/^[A-Za-z0-9]{1,16}$/, 'Use 1 to 16 ASCII letters and digits.')
+export const Prefix = Characters(16, /^[A-Za-z0-9]{1,16}$/, 'Use 1 to 16 ASCII letters and digits.')
 const Mask = Line(128)
   .refine((mask) => /^[\x21-\x7e]+$/.test(mask), 'Use printable ASCII without spaces.')
   .refine(

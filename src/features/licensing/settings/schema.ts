@@ -11,7 +11,7 @@ import {
   Status,
 } from '../../../kernel/client-shapes.ts'
 import { isRefusedKey } from '../../../kernel/json.ts'
-import { DateTime, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
+import { Characters, DateTime, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
 
 const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
 export type SettingType = (typeof TYPES)[number]
@@ -103,16 +103,14 @@ export const Constraints = z
   })
 export type Constraints = z.output<typeof Constraints>
 
-const Key = z
-  .string()
-  .regex(
-    /^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/,
-    'Start with a letter or _. Then use letters, digits, _ . and -.',
-  )
-  .refine(
-    (key) => !isRefusedKey(key),
-    'This key is a property of every JavaScript object. Use another key.',
-  )
+const Key = Characters(
+  256,
+  /^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/,
+  'Start with a letter or _. Then use letters, digits, _ . and -.',
+).refine(
+  (key) => !isRefusedKey(key),
+  'This key is a property of every JavaScript object. Use another key.',
+)
 
 const Fields = {
   key: Key.describe('The key by which programs read the setting, unique in the app.'),

@@ -26,6 +26,7 @@ const PartnerId = z.string().regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a par
 export const LinkCode = z
   .string()
   .trim()
+  .max(32, { error: 'Write at most 32 characters.', abort: true })
   .regex(/^[a-z0-9_-]{3,32}$/, 'Use 3 to 32 characters: a to z, 0 to 9, _ and -.')
 const LandingUrl = Url(HTTPS_ADDRESS)
 

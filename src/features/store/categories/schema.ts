@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
-import { DateTime, HttpUrl, Line, ListQuery, ProductRef, Text } from '../../../kernel/shapes.ts'
+import {
+  Characters,
+  DateTime,
+  HttpUrl,
+  Line,
+  ListQuery,
+  ProductRef,
+  Text,
+} from '../../../kernel/shapes.ts'
 import { SortedIds } from '../../../kernel/sorted-ids.ts'
 
 /** The maximum number of categories of a store, and also of groups. */
@@ -12,10 +20,11 @@ const SLUG_TEXT = 'The name in URLs, unique among the categories or groups of th
 
 const GroupingFields = {
   name: Line(128).describe('The name.'),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe(SLUG_TEXT),
+  slug: Characters(
+    128,
+    /^[a-z0-9-]{1,128}$/,
+    'Use a to z, 0 to 9 and hyphens, at most 128.',
+  ).describe(SLUG_TEXT),
   description: Text(5_000).nullable().describe('The description for customers.'),
   image_url: HttpUrl.nullable().describe('The URL of a picture.'),
   visibility: z

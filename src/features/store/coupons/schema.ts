@@ -47,6 +47,7 @@ const CouponFields = {
   code: z
     .string()
     .trim()
+    .max(64, { error: 'Write at most 64 characters.', abort: true })
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use A to Z, 0 to 9, _ and -, at most 64.')
     .describe('The code that customers enter, unique in the store. Case is ignored.'),
   type: z

@@ -4,6 +4,7 @@ import { type BrokenRule, withRule } from '../../../kernel/broken-rule.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Cents,
+  Characters,
   DateTime,
   HttpUrl,
   IdText,
@@ -29,10 +30,11 @@ const Highlights = map(Line(64), Text(500, 0), { max: 50, error: 'Use at most 50
 
 const ProductFields = {
   name: Line(128).describe('The name, 1 to 128 characters.'),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe('The name in URLs, unique in the store.'),
+  slug: Characters(
+    128,
+    /^[a-z0-9-]{1,128}$/,
+    'Use a to z, 0 to 9 and hyphens, at most 128.',
+  ).describe('The name in URLs, unique in the store.'),
   type: z.enum(PRODUCT_TYPES).describe('The kind of goods.'),
   product_kind: z
     .enum(KINDS)

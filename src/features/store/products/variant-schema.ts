@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import {
   Cents,
+  Characters,
   DateTime,
   HttpUrl,
   Line,
@@ -15,7 +16,7 @@ export const VARIANTS_MAX = 100
 
 const DELIVERY_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license'] as const
 
-const Slug = z.string().regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
+const Slug = Characters(128, /^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
 const Units = z.int().min(0, 'Use 0 or more.').max(1_000_000_000, 'Use at most 1000000000.')
 
 const VariantFields = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import type { BrokenRule } from '../../../kernel/broken-rule.ts'
 import {
+  Characters,
   DateTime,
   ListQuery,
   OneOrMoreOf,
@@ -68,9 +69,11 @@ export const KeyText = z
   })
 
 /** The caller's name for an import that may take several calls. */
-export const ImportId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{8,64}$/, 'Use 8 to 64 letters, digits, hyphens and underscores.')
+export const ImportId = Characters(
+  64,
+  /^[A-Za-z0-9_-]{8,64}$/,
+  'Use 8 to 64 letters, digits, hyphens and underscores.',
+)
 
 export const NewStockKeys = z
   .strictObject({
