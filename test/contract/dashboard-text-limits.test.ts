@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  BAN_REASON_MAX,
   COUPON_CODE_MAX,
   LINK_CODE_MAX,
+  LONG_NOTE_MAX,
   NAME_MAX,
+  NOTE_MAX,
   TEXT_MAX,
 } from '../../dashboard/src/kit/text-limits.ts'
 import { openDocuments } from '../../src/surfaces/documents.ts'
@@ -58,5 +61,7 @@ test('each text has the one limit that the API has for the name of its field', a
   const expected = Object.fromEntries(Object.entries(TEXT_MAX).map(([name, max]) => [name, [max]]))
   expect(shown).toEqual(expected)
   expect([...(known.get('name') ?? [])]).toContain(NAME_MAX)
+  expect([...(known.get('note') ?? [])]).toEqual(expect.arrayContaining([NOTE_MAX, LONG_NOTE_MAX]))
+  expect([...(known.get('reason') ?? [])]).toContain(BAN_REASON_MAX)
   expect([...(known.get('code') ?? [])].sort()).toEqual([LINK_CODE_MAX, COUPON_CODE_MAX])
 })

@@ -17,6 +17,7 @@ import {
 import { InlineCode } from '../kit/inline-code.tsx'
 import { Modal } from '../kit/modal.tsx'
 import { Failure } from '../kit/states.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../kit/text-limits.ts'
 import { common } from '../text/common.ts'
 import { passkeys } from '../text/passkeys.ts'
 import { promptTexts } from '../text/prompts.ts'
@@ -41,7 +42,13 @@ const signInFields = (email: string | undefined): readonly Field[] => [
   { name: 'code', label: promptTexts.code, autoComplete: 'one-time-code' },
 ]
 const NEW_PASSWORD_FIELDS: readonly Field[] = [
-  { ...PASSWORD_FIELD, label: promptTexts.newPassword, autoComplete: 'new-password' },
+  {
+    ...PASSWORD_FIELD,
+    label: promptTexts.newPassword,
+    minLength: PASSWORD_MIN,
+    maxLength: PASSWORD_MAX,
+    autoComplete: 'new-password',
+  },
 ]
 
 /** The sign-ins by passkey, by the path of the password form that they replace. */

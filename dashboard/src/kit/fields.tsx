@@ -40,6 +40,8 @@ export interface Field {
   isDecimal?: boolean
   /** The maximum number of characters; by default the one that the API has for the name of the field. */
   maxLength?: number
+  /** The minimum number of characters. */
+  minLength?: number
   /** The first value. Money is in minor units. */
   value?: unknown
   autoComplete?: string
@@ -107,7 +109,8 @@ export const fieldsWithWrongValue = (
 ): readonly Field[] =>
   fields.filter((field) => {
     const value = values[field.name]
-    if (field.type !== 'number' && field.type !== 'money') return isTooLong(field, value)
+    if (field.type !== 'number' && field.type !== 'money')
+      return isTooLong(field, value) || isTooShort(field, value)
     return (
       typeof value === 'string' ||
       (typeof value === 'number' && (isFraction(field, value) || !isInRange(field, value)))
@@ -120,6 +123,9 @@ const longestOf = ({ name, maxLength, control }: Field): number =>
 
 const isTooLong = (field: Field, value: unknown): value is string =>
   typeof value === 'string' && value.length > longestOf(field)
+
+const isTooShort = ({ minLength = 0 }: Field, value: unknown): boolean =>
+  typeof value === 'string' && value.length < minLength
 
 const isFraction = ({ type, isDecimal }: Field, value: number): boolean =>
   type === 'number' && !isDecimal && !Number.isInteger(value)
@@ -144,6 +150,8 @@ export const fieldsToCorrect = (
 /** Says why the value of a field is refused. */
 export function valueProblem(field: Field, value: unknown): string {
   if (field.type === 'number' || field.type === 'money') return numberProblem(field, value)
+  if (isTooShort(field, value))
+    return fill(refusals.charactersMin, { n: formatNumber(field.minLength ?? 0) })
   const count = { max: formatNumber(longestOf(field)), n: formatNumber(String(value).length) }
   return fill(forms.tooLong, count)
 }

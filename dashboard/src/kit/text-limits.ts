@@ -1,5 +1,13 @@
-/** The maximum length of the names of products, variants, categories and groups. */
+/** The maximum length of the names of most records, such as products, customers and apps. */
 export const NAME_MAX = 128
+/** The maximum lengths of notes, and of those of orders and customers. */
+export const NOTE_MAX = 1_000
+export const LONG_NOTE_MAX = 5_000
+/** The maximum length of the reason of a ban. */
+export const BAN_REASON_MAX = 255
+/** The lengths of a password of a user. */
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 200
 /** The maximum lengths of the codes of coupons, and of partners' links. */
 export const COUPON_CODE_MAX = 64
 export const LINK_CODE_MAX = 32

@@ -6,7 +6,7 @@ import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { humanizedOptions, type Option } from '../../kit/options.ts'
 import { Failure } from '../../kit/states.tsx'
-import { COUPON_CODE_MAX } from '../../kit/text-limits.ts'
+import { COUPON_CODE_MAX, NOTE_MAX } from '../../kit/text-limits.ts'
 import { numberOrNull, textOrNull } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -153,7 +153,7 @@ export const couponFields = (
     type: 'checkbox',
     value: coupon?.applies_to_renewals ?? false,
   },
-  { name: 'note', label: common.note, value: coupon?.note },
+  { name: 'note', label: common.note, maxLength: NOTE_MAX, value: coupon?.note },
 ]
 
 const emailsOf = (value: unknown) =>

@@ -1,5 +1,6 @@
 import type { ClientApp, ClientAppInput, ClientAppPatch } from '../../api/security.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { linesOf } from '../../kit/values.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
@@ -25,13 +26,13 @@ export const matchText = (match: ClientApp['device_policy']['match']): string =>
 
 /** The fields of a new app. Its other settings have defaults, and are changed on its page. */
 export const newAppFields = (): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, autoComplete: 'off' },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, autoComplete: 'off' },
   { name: 'latest_version', label: apps.latestVersion },
   { name: 'min_version', label: apps.minVersion, help: apps.minVersionHelp },
 ]
 
 export const versionFields = (app: ClientApp): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: app.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: app.name },
   { name: 'latest_version', label: apps.latestVersion, value: app.latest_version },
   {
     name: 'min_version',

@@ -8,6 +8,7 @@ import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Time } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { BAN_REASON_MAX } from '../../kit/text-limits.ts'
 import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
@@ -95,7 +96,7 @@ const Add = ({ appList }: { appList: readonly ClientApp[] }) => (
         required: true,
         help: deviceBans.addressesHelp,
       },
-      { name: 'reason', label: licenseKeys.banReason, required: true },
+      { name: 'reason', label: licenseKeys.banReason, required: true, maxLength: BAN_REASON_MAX },
       {
         name: 'until',
         label: licenseKeys.banUntil,

@@ -2,6 +2,7 @@ import { type Request, securityRequest } from '../../api/action.ts'
 import type { ServersideFile, ServersideFilesCreateBody } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
@@ -27,6 +28,7 @@ const filenameField = (file?: ServersideFile): Field => ({
 
 const nameField = (file?: ServersideFile): Field => ({
   name: 'name',
+  maxLength: NAME_MAX,
   label: common.name,
   required: true,
   value: file?.name,

@@ -8,6 +8,7 @@ import { Link } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Section } from '../../kit/show.tsx'
 import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { NOTE_MAX } from '../../kit/text-limits.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseImport } from '../../text/license-import.ts'
@@ -125,7 +126,7 @@ function ImportForm({ apps, text, onDone }: ImportFormProps) {
     ...appFieldIfSeveral(apps),
     ...durationFields(),
     ...termFields(),
-    { name: 'note', label: common.note },
+    { name: 'note', label: common.note, maxLength: NOTE_MAX },
   ]
   return (
     <Section title={licenseImport.open}>

@@ -1,9 +1,10 @@
 import type { ListedLicenseKey } from '../../api/security.ts'
 import { momentOfDay } from '../../kit/days.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
+import { BAN_REASON_MAX } from '../../kit/text-limits.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
-import { DAY_S } from './license-key-parts.ts'
+import { DAY_S, DAYS_MAX } from './license-key-parts.ts'
 
 // The forms of changes of one license key, or of several.
 
@@ -14,7 +15,7 @@ export const hasEnd = ({ expires_at, duration_seconds }: ListedLicenseKey): bool
   expires_at !== null || duration_seconds !== null
 
 export const BAN_FIELDS: readonly Field[] = [
-  { name: 'reason', label: licenseKeys.banReason, required: true },
+  { name: 'reason', label: licenseKeys.banReason, required: true, maxLength: BAN_REASON_MAX },
   { name: 'public_reason', label: licenseKeys.publicReason },
   { name: 'until', label: licenseKeys.banUntil, type: 'date', help: licenseKeys.banUntilHelp },
   { name: 'ban_devices', label: licenseKeys.banDevices, type: 'checkbox' },
@@ -33,6 +34,8 @@ export const EXTENSION_FIELDS: readonly Field[] = [
     name: 'seconds',
     label: licenseKeys.extendDays,
     type: 'number',
+    min: 1,
+    max: DAYS_MAX,
     required: true,
     value: EXTEND_DAYS,
   },

@@ -5,6 +5,7 @@ import { downloadFile } from '../../kit/csv.ts'
 import { formatDuration, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { BAN_REASON_MAX } from '../../kit/text-limits.ts'
 import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -134,7 +135,14 @@ const DeviceActions = ({ licenseKey, device }: { licenseKey: ShownKey; device: D
         label={licenseKeys.banDevice}
         isDanger
         lead={<p>{fill(licenseKeys.banDeviceLead, { device: nameOf(device) })}</p>}
-        fields={[{ name: 'reason', label: licenseKeys.banReason, required: true }]}
+        fields={[
+          {
+            name: 'reason',
+            label: licenseKeys.banReason,
+            required: true,
+            maxLength: BAN_REASON_MAX,
+          },
+        ]}
         submit={licenseKeys.banDevice}
         done={licenseKeys.deviceBanned}
         request={({ reason }) => ({

@@ -9,6 +9,7 @@ import type {
 } from '../../api/security.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { NOTE_MAX } from '../../kit/text-limits.ts'
 import { linesOf } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -16,6 +17,18 @@ import { licenseKeys } from '../../text/license-keys.ts'
 import { appField } from './app-options.ts'
 
 export const DAY_S = 86_400
+/** The longest time of a license in the API: 100 leap years. */
+export const DAYS_MAX = 36_600
+/** The most license keys that a call issues. */
+const KEYS_MAX = 1_000
+const LEVEL_MAX = 1_000
+/** The limits of terms in the API. */
+const RANGES: Readonly<Record<string, Pick<Field, 'min' | 'max'>>> = {
+  max_devices: { min: 1, max: 1_000_000 },
+  max_sessions: { min: 1, max: 1_000_000 },
+  max_device_changes: { min: 0, max: 1_000 },
+  device_resets_left: { min: 0, max: 1_000_000 },
+}
 /** A license key. Users who may not change it see it without its text. */
 export type ShownKey = ListedLicenseKey & Partial<Pick<LicenseKey, 'key'>>
 
@@ -39,6 +52,7 @@ export const limitText = (limit: number | null): string =>
 const limitField = (name: string, label: string, value?: number | null): Field => ({
   name,
   label,
+  ...RANGES[name],
   type: 'number',
   help: licenseKeys.emptyNoLimit,
   value,
@@ -50,6 +64,8 @@ export const termFields = (terms?: LicenseKey | LicensePolicy): readonly Field[]
     name: 'level',
     label: licenseKeys.level,
     type: 'number',
+    min: 0,
+    max: LEVEL_MAX,
     help: licenseKeys.levelHelp,
     value: terms?.level ?? 0,
   },
@@ -72,6 +88,8 @@ export const durationFields = (policy?: LicensePolicy): readonly Field[] => [
     name: 'duration_seconds',
     label: licenseKeys.days,
     type: 'number',
+    min: 1,
+    max: DAYS_MAX,
     help: licenseKeys.daysHelp,
     value: policy?.duration_seconds ? policy.duration_seconds / DAY_S : null,
   },
@@ -101,12 +119,21 @@ export const resetsField = (terms: LicenseKey | LicensePolicy | undefined): Fiel
 
 const noteField = (licenseKey?: LicenseKey): Field => ({
   name: 'note',
+  maxLength: NOTE_MAX,
   label: common.note,
   value: licenseKey?.note,
 })
 
 export const newKeyFields = (apps: readonly ClientApp[]): readonly Field[] => [
-  { name: 'count', label: licenseKeys.count, type: 'number', required: true, value: 1 },
+  {
+    name: 'count',
+    label: licenseKeys.count,
+    type: 'number',
+    required: true,
+    min: 1,
+    max: KEYS_MAX,
+    value: 1,
+  },
   appField(apps),
   prefixField(),
   ...durationFields(),

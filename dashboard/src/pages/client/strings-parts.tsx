@@ -2,6 +2,7 @@ import { type Request, securityRequest } from '../../api/action.ts'
 import type { ServersideString, ServersideStringContent } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected, readRevealed } from './protected-parts.tsx'
@@ -25,6 +26,7 @@ export const revealString = async (store: StoreContext, id: number) => {
 export const stringFields = (string?: ServersideString): readonly Field[] => [
   {
     name: 'name',
+    maxLength: NAME_MAX,
     label: common.name,
     required: true,
     value: string?.name,

@@ -12,6 +12,7 @@ import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
+import { LONG_NOTE_MAX, NAME_MAX } from '../../kit/text-limits.ts'
 import { countryCodes, countryName } from '../../kit/words.ts'
 import { addresses } from '../../text/addresses.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -129,7 +130,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
         read={async ({ api }) => (await api.customers.get(id)).customer}
         fields={({ email, name, country, tags, note }) => [
           { name: 'email', label: common.email, type: 'email', required: true, value: email },
-          { name: 'name', label: common.name, value: name },
+          { name: 'name', label: common.name, maxLength: NAME_MAX, value: name },
           {
             name: 'country',
             label: customers.country,
@@ -143,7 +144,13 @@ export function CustomerActions({ customer }: { customer: Customer }) {
             help: customers.tagsHelp,
             value: tags.join('\n'),
           },
-          { name: 'note', label: common.note, type: 'textarea', value: note },
+          {
+            name: 'note',
+            label: common.note,
+            type: 'textarea',
+            maxLength: LONG_NOTE_MAX,
+            value: note,
+          },
         ]}
         request={(changed) => ({
           ...storeRequest('customers', 'update', id, patchOf(changed)),

@@ -10,6 +10,7 @@ import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { countryCodes } from '../../kit/words.ts'
 import { addresses } from '../../text/addresses.ts'
 import { common } from '../../text/common.ts'
@@ -134,7 +135,7 @@ function NewCustomer() {
       isPrimary
       fields={[
         { name: 'email', label: common.email, type: 'email', required: true },
-        { name: 'name', label: common.name },
+        { name: 'name', label: common.name, maxLength: NAME_MAX },
         { name: 'country', label: customers.country, help: addresses.countryHelp },
       ]}
       submit={customers.new}

@@ -7,7 +7,7 @@ import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
 import { Copy, Section, Time } from '../../kit/show.tsx'
 import { Empty, NotAllowed } from '../../kit/states.tsx'
-import { LINK_CODE_MAX } from '../../kit/text-limits.ts'
+import { LINK_CODE_MAX, NAME_MAX, NOTE_MAX } from '../../kit/text-limits.ts'
 import { textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -92,7 +92,7 @@ const Edit = ({ partner }: { partner: AffiliatePartner }) => (
     record={partner}
     read={async ({ api }) => (await api.affiliates.getPartner(partner.id)).partner}
     fields={({ name, commission_percent, note }) => [
-      { name: 'name', label: common.name, value: name },
+      { name: 'name', label: common.name, maxLength: NAME_MAX, value: name },
       {
         name: 'commission_percent',
         label: affiliates.ownPercent,
@@ -103,7 +103,7 @@ const Edit = ({ partner }: { partner: AffiliatePartner }) => (
         max: 100,
         value: commission_percent,
       },
-      { name: 'note', label: common.note, type: 'textarea', value: note },
+      { name: 'note', label: common.note, type: 'textarea', maxLength: NOTE_MAX, value: note },
     ]}
     request={(changed) =>
       storeRequest('affiliates', 'updatePartner', partner.id, clearedAsNull(changed))

@@ -9,6 +9,7 @@ import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { numberOrNull, textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { common } from '../../text/common.ts'
@@ -101,7 +102,7 @@ function Invite() {
       lead={<p>{affiliates.inviteLead}</p>}
       fields={[
         { name: 'email', label: common.email, type: 'email', required: true },
-        { name: 'name', label: common.name },
+        { name: 'name', label: common.name, maxLength: NAME_MAX },
         {
           name: 'commission_percent',
           label: affiliates.ownPercent,

@@ -8,6 +8,7 @@ import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { reasonText } from '../../kit/reasons.ts'
 import { State } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { LONG_NOTE_MAX } from '../../kit/text-limits.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
@@ -214,7 +215,9 @@ const EditNote = ({ order }: { order: Order }) => (
     label={orders.editNote}
     record={order}
     read={async ({ api }) => (await api.orders.get(order.id)).order}
-    fields={({ note }) => [{ name: 'note', label: common.note, type: 'textarea', value: note }]}
+    fields={({ note }) => [
+      { name: 'note', label: common.note, type: 'textarea', maxLength: LONG_NOTE_MAX, value: note },
+    ]}
     request={(changed) => storeRequest('orders', 'update', order.id, clearedAsNull(changed))}
   />
 )

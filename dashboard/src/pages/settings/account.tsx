@@ -9,6 +9,7 @@ import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Section, State, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../kit/text-limits.ts'
 import { account } from '../../text/account.ts'
 import { Identity } from './account-identity.tsx'
 import { Passkeys } from './account-passkeys.tsx'
@@ -54,6 +55,7 @@ function Password() {
                   label: account.current,
                   type: 'password' as const,
                   required: true,
+                  maxLength: PASSWORD_MAX,
                   autoComplete: 'current-password',
                 },
               ]
@@ -63,6 +65,8 @@ function Password() {
             label: account.newPassword,
             type: 'password',
             required: true,
+            minLength: PASSWORD_MIN,
+            maxLength: PASSWORD_MAX,
             autoComplete: 'new-password',
           },
         ]}

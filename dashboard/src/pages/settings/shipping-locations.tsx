@@ -10,6 +10,7 @@ import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { textOrNull } from '../../kit/values.ts'
 import { countryCodes, countryName } from '../../kit/words.ts'
 import { addresses } from '../../text/addresses.ts'
@@ -79,7 +80,7 @@ export function Page() {
 }
 
 const fieldsOf = (location?: Location): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: location?.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: location?.name },
   { name: 'line1', label: addresses.line1, required: true, value: location?.line1 },
   { name: 'line2', label: addresses.line2, value: location?.line2 },
   { name: 'postal_code', label: addresses.postalCode, value: location?.postal_code },

@@ -8,6 +8,7 @@ import {
 import { initialValues } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatMoney } from '../../kit/format.ts'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { countryCodes, countryName, listAnd } from '../../kit/words.ts'
 import { fill, language } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -56,7 +57,7 @@ function regionsOf(text: unknown): Record<string, string[]> {
 }
 
 export const zoneFields = (zone?: ShippingZone): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: zone?.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: zone?.name },
   {
     name: 'countries',
     label: shipping.countries,

@@ -8,6 +8,7 @@ import { Action } from '../../kit/action.tsx'
 import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { NAME_MAX } from '../../kit/text-limits.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { shipping } from '../../text/shipping.ts'
@@ -24,7 +25,7 @@ const DIVISOR_MAX = 1_000_000
 const DAYS_MAX = 365
 
 const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: rate?.name },
+  { name: 'name', label: common.name, required: true, maxLength: NAME_MAX, value: rate?.name },
   {
     name: 'calc_type',
     label: shipping.calc,
