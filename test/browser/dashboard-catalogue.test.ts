@@ -210,6 +210,16 @@ describe('tasks of the catalogue', () => {
     await theirPage.close()
   })
 
+  test('the buttons of a variant are in a group with its name, as those of every row are', async () => {
+    const page = await open('/products/$product/variants')
+    const { variants } = await ask('GET', `/products/${ids.product}/variants`)
+    for (const { name } of variants) {
+      const group = page.getByRole('group', { name })
+      await group.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    }
+    await page.close()
+  })
+
   test('the form of a variant that another user changed meanwhile shows both values', async () => {
     const page = await open('/products/$product/variants')
     const { variants } = await ask('GET', `/products/${ids.product}/variants`)

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import type { Column } from './column.ts'
@@ -42,6 +42,7 @@ function classOf<Row>({ isRightAligned, isExtra }: Column<Row>): string | undefi
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, keyOf, hrefOf, rowActions, isOpen, rows, sort, setSort } = props
   const lastChosen = useRef<number>(undefined)
+  const tableId = useId()
   /** The rows up to this one: with Shift from the row that was chosen last, otherwise this one only. */
   const rangeTo = (index: number, event: Event): readonly Row[] => {
     const from = (event as MouseEvent).shiftKey ? (lastChosen.current ?? index) : index
@@ -96,7 +97,10 @@ export function Table<Row>(props: TableProps<Row>) {
               )}
               {columns.map((column, columnIndex) => (
                 <td key={column.label} data-label={column.label} className={classOf(column)}>
-                  <div className="cell">
+                  <div
+                    className="cell"
+                    id={rowActions && columnIndex === 0 ? `${tableId}${index}` : undefined}
+                  >
                     {columnIndex === 0 && hrefOf ? (
                       <Link
                         to={hrefOf(row)}
@@ -113,7 +117,11 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
               {rowActions && (
                 <td data-label={common.actions} className="row-actions extra">
-                  <div className="cell">{rowActions(row)}</div>
+                  {/* Several rows have a button of the same name. The group says of which row it is. */}
+                  {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame, and no label of another cell. */}
+                  <div className="cell" role="group" aria-labelledby={`${tableId}${index}`}>
+                    {rowActions(row)}
+                  </div>
                 </td>
               )}
             </tr>
