@@ -60,7 +60,7 @@ async function start() {
   )
 }
 
-/** Without it a navigation while the server is down would end on the error page of the browser (decision 490). */
+/** Without it a navigation while the server is down would end on the error page of the browser. */
 function registerWorker() {
   const url = `${BASE}/dashboard/worker.js?language=${language}`
   // It exists only on https and on this machine, and the browser may refuse it.

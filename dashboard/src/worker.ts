@@ -1,5 +1,5 @@
 // The service worker of the dashboard. It stores nothing: it only answers a navigation that the server does not
-// answer with a page that waits for the server (decision 490).
+// answer with a page that waits for the server.
 
 interface FetchEvent extends Event {
   request: Request

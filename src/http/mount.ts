@@ -113,7 +113,7 @@ async function answerCall(
   const work = workOf(admittedCall, version, read)
   const { caller } = callerAndStore
   // Pages of the dashboard also send keys with other methods, because they retry changes that were made
-  // offline (decision 285).
+  // offline (decision 134).
   const isKeyed =
     endpoint.method === 'POST' || (caller.user_id !== null && endpoint.method !== 'GET')
   const keys = isKeyed ? headerValues(request.raw.rawHeaders, 'idempotency-key') : []

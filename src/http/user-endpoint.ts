@@ -15,7 +15,7 @@ interface UserRequest {
 /** A call outside of any store, as its handler receives it. `S` is the session of the user. */
 type UserCall<P, Q, B, S> = UserRequest & SessionInput<P, Q, B, S>
 
-/** An endpoint of the dashboard that belongs to a user and to no store, as data (decision 285). */
+/** An endpoint of the dashboard that belongs to a user and to no store, as data (decision 134). */
 export interface UserEndpoint {
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDashboard, openDashboard, WIDTHS } from './dashboard-harness.ts'
 
-// A page whose code is not loaded yet, while the server accepts requests and answers none (decision 508).
+// A page whose code is not loaded yet, while the server accepts requests and answers none.
 
 let dashboard: OpenedDashboard
 

@@ -11,7 +11,7 @@ import {
 } from './dashboard-harness.ts'
 import { holdRequests } from './held-requests.ts'
 
-/** A record opens in a panel next to its list (decision 357). */
+/** A record opens in a panel next to its list. */
 
 const HOUR_MS = 3_600_000
 const LONG_EMAIL = 'a.rather.long.name@example.com'

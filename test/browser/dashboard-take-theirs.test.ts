@@ -9,7 +9,7 @@ import {
   untilDialogHasFocus,
 } from './dashboard-harness.ts'
 
-// A conflict of two users in a form with several changed fields, and the draft that it leaves (decision 371).
+// A conflict of two users in a form with several changed fields, and the draft that it leaves.
 
 let dashboard: OpenedDashboard
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedDashboard, openDashboard, untilDialogCloses } from './dashboard-harness.ts'
 
-// Days are typed and times are shown in the time zone of the store, whatever that of the browser (decision 447).
+// Days are typed and times are shown in the time zone of the store, whatever that of the browser.
 
 let dashboard: OpenedDashboard
 let reader: BrowserContext

@@ -5,7 +5,7 @@ import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-sessi
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { mailsTo } from '../mails.ts'
 
-// The name and the email address of a user (decision 434).
+// The name and the email address of a user.
 
 let tradepost: Tradepost
 let withMail: Tradepost

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../src/kernel/time.ts'
 import { type SignedIn, signedIn } from '../browser-session.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-// The dashboard reads a typed day as a day of the store, which begins at the same moment as in reports (decision 447).
+// The dashboard reads a typed day as a day of the store, which begins at the same moment as in reports.
 
 let tradepost: Tradepost
 let viewer: SignedIn
@@ -37,7 +37,7 @@ const DAYS = Array.from({ length: 365 }, (_, n) =>
 )
 
 test.each(ZONES)(
-  'a typed day in %s begins at the same moment as the day of a report (decision 447)',
+  'a typed day in %s begins at the same moment as the day of a report',
   async (zone) => {
     const { rows } = await sql<{ day: string; begin: string }>`
       select day, start_of_day(day::date, ${zone}) as begin
@@ -53,7 +53,7 @@ test.each(ZONES)(
   },
 )
 
-test('the stores of a user have their time zones, each side its own (decision 447)', async () => {
+test('the stores of a user have their time zones, each side its own', async () => {
   await tradepost.patch('/account/settings', { time_zone: 'Asia/Tokyo' })
   const { stores } = (await viewer.get('/me')).json
   expect(

@@ -308,7 +308,7 @@ describe('the refunds of a period', () => {
 })
 
 describe('the sales of the day by hour', () => {
-  test('are compared with the same day of the week before, up to the same time and in total (decision 368)', async () => {
+  test('are compared with the same day of the week before, up to the same time and in total', async () => {
     const emptyTradepost = await openUnlimited()
     emptyTradepost.stopClock()
     const path = `/stores/${emptyTradepost.live.id}/sales-hours`

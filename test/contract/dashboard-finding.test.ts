@@ -30,7 +30,7 @@ afterAll(() => tradepost.close())
 const refusalOf = ({ status, json }: { status: number; json: Json }) => json?.code ?? status
 
 describe('the batches of a pool of keys', () => {
-  test('are listed newest first with their sold and unsold keys, and an unknown variant is 404 (decision 371)', async () => {
+  test('are listed newest first with their sold and unsold keys, and an unknown variant is 404', async () => {
     const game = await product(tradepost, { name: 'Batched' }, { keys: ['LOOSE-1'] })
     const path = `/products/${game.id}/variants/${game.variantId}/keys`
     const addKeys = (keys: string[], import_id: string) => tradepost.post(path, { keys, import_id })
@@ -60,7 +60,7 @@ describe('a stock key', () => {
   const find = (value: string, browser = viewer, storePath = base) =>
     browser.get(`${storePath}/stock-keys?${new URLSearchParams({ value })}`)
 
-  test('is found by its whole text in every variant, sold or not, and its text is masked (decision 328)', async () => {
+  test('is found by its whole text in every variant, sold or not, and its text is masked', async () => {
     const game = await product(tradepost, { name: 'One' }, { keys: ['TWICE-1234', 'ONCE-5678'] })
     const secondProduct = await product(tradepost, { name: 'Two' }, { keys: ['TWICE-1234'] })
     const paidOrder = await order(tradepost, game.id, { mark_paid: true })
@@ -126,7 +126,7 @@ describe('the sessions of a store', () => {
     started = [expired, ended, live, await start(secondProgram)]
   })
 
-  test('are listed with the latest lease first, with their license and device (decision 329)', async () => {
+  test('are listed with the latest lease first, with their license and device', async () => {
     const { sessions, next_cursor } = await list()
     expect(next_cursor).toBeNull()
     expect(sessions.map(({ live }: Json) => live)).toEqual([true, true, false, false])
@@ -195,7 +195,7 @@ describe('webhook endpoints', () => {
     return (await owner.post(`${base}/v1/webhooks`, hook)).json.webhook.id
   }
 
-  test('show their deliveries of the last 168 hours, including results that are not yet added to their hour, by one statement (decision 330)', async () => {
+  test('show their deliveries of the last 168 hours, including results that are not yet added to their hour, by one statement', async () => {
     const [id, unusedId] = [await createEndpoint(), await createEndpoint()]
     const now = Date.parse((await viewer.get(`${base}/counts`)).json.store_time)
     const hour = new Date(Math.floor(now / HOUR_MS) * HOUR_MS)
@@ -237,7 +237,7 @@ describe('webhook endpoints', () => {
     await sql`delete from webhook_stat_delta`.execute(tradepost.db)
   })
 
-  test('show the deliveries of one record that are not sent yet (decision 330)', async () => {
+  test('show the deliveries of one record that are not sent yet', async () => {
     await createEndpoint()
     const game = await product(tradepost, { type: 'service' })
     const newOrder = await order(tradepost, game.id)
@@ -259,7 +259,7 @@ describe('webhook endpoints', () => {
     expect(refusalOf(await viewer.get(`${base}/object-deliveries`))).toBe('VALIDATION_FAILED')
   })
 
-  test('have a switch for the headers of Standard Webhooks, whose changes are audited (decision 331)', async () => {
+  test('have a switch for the headers of Standard Webhooks, whose changes are audited', async () => {
     const path = `${base}/webhooks/${await createEndpoint()}/headers`
     expect((await viewer.get(path)).json).toEqual({
       success: true,

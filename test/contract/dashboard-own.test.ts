@@ -298,7 +298,7 @@ describe('the team', () => {
     expect(rows[0]?.sides).toBe(2)
   })
 
-  test('keeps its last owner when that owner accepts an older invitation or gets another role by a command (decision 336)', async () => {
+  test('keeps its last owner when that owner accepts an older invitation or gets another role by a command (decision 136)', async () => {
     await sql`delete from store_role where user_id <> ${owner.id}`.execute(tradepost.db)
     await sql`update store_role set role = 'owner' where user_id = ${owner.id}`.execute(
       tradepost.db,

@@ -27,7 +27,7 @@ const refusalOf = ({ status, json }: { status: number; json: Json }) => json?.co
 describe('a saved reply', () => {
   const NEW = { name: 'Try again', body: 'Please try it again now.' }
 
-  test('is visible to the team, and each change writes an audit event (decision 369)', async () => {
+  test('is visible to the team, and each change writes an audit event', async () => {
     const before = await lastAuditId(tradepost)
     const created = await owner.post(`${base}/saved-replies`, NEW)
     expect([created.status, created.json.saved_reply]).toMatchObject([201, NEW])
@@ -83,7 +83,7 @@ describe('the order of a ticket', () => {
   const link = (id: number, order_id: string | null) =>
     owner.call('PUT', `${base}/ticket-orders/${id}`, { order_id })
 
-  test('is linked and unlinked, and the ticket still waits for the seller (decision 369)', async () => {
+  test('is linked and unlinked, and the ticket still waits for the seller', async () => {
     const ticket = await createTicket(tradepost, {})
     const otherOrder = await order(tradepost, (await orderOf(ticket)).items[0].product_id)
     const linked = await link(ticket.id, otherOrder.id)
@@ -122,7 +122,7 @@ describe('a photo of a return', () => {
   const photosOf = async (id: number): Promise<Json[]> =>
     (await viewer.get(`${base}/returns/${id}/photos`)).json.photos
 
-  test('is added, shown and deleted (decision 370)', async () => {
+  test('is added, shown and deleted', async () => {
     const { id } = await createReturn(tradepost, {})
     const { status, json } = await upload(id, PNG)
     expect(status, JSON.stringify(json)).toBe(201)

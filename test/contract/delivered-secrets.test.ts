@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, signedIn } from '../browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-// The parts of delivered goods that each role can read (decisions 136 and 337).
+// The parts of delivered goods that each role can read (decision 136).
 
 const KEYS = ['GAME-FIRST-0001', 'GAME-OTHER-0002']
 const MASKED = ['••••0001', '••••0002']

@@ -7,7 +7,7 @@ import { needsStepUp } from '../../src/surfaces/dashboard/step-up.rules.ts'
 import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 
-// The changes that the dashboard may store in the browser while they wait for the server (decision 386).
+// The changes that the dashboard may store in the browser while they wait for the server (decision 377).
 
 const changes = [...storeEndpoints, ...securityEndpoints, ...dashboardEndpoints].filter(
   ({ method }) => method !== 'GET',

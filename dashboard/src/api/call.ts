@@ -21,7 +21,7 @@ interface Refusal {
   request_id?: string
 }
 
-/** Changes at paths below a store may have an idempotency key, so they can wait and be repeated (decision 285). */
+/** Changes at paths below a store may have an idempotency key, so they can wait and be repeated (decision 134). */
 const STORE_PATH = `${API}/stores/`
 
 /** The running requests that may replace the session, such as one with a new password. */

@@ -16,7 +16,7 @@ export interface ChangeSummary {
   is_refused?: true
 }
 
-/** A change without an answer, stored in the tab so that it survives a reload of the page (decision 386). */
+/** A change without an answer, stored in the tab so that it survives a reload of the page (decision 377). */
 export interface PersistedChange extends ChangeSummary {
   method: string
   /** The path and query of the request. */

@@ -45,7 +45,7 @@ export interface StoreContext extends StoreSide {
   callDashboard(method: Method, path: string, body?: unknown): Promise<unknown>
   /** Every management operation of the Client Security API, typed. */
   security: Management
-  /** The same store, for an edit. A waiting edit is persisted by its form and not as a request (decision 386). */
+  /** The same store, for an edit. A waiting edit is persisted by its form and not as a request (decision 377). */
   forEdit(): StoreContext
   /** The same store, whose waiting changes have this name. */
   forChange(name: string): StoreContext

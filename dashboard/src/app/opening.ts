@@ -9,7 +9,7 @@ const DELAY_MS = 500
 const LOST_MS = 3_000
 
 /**
- * Says that the code of a page, or of a tab of the shown page, is being loaded (decision 508). The browser neither ends
+ * Says that the code of a page, or of a tab of the shown page, is being loaded. The browser neither ends
  * nor repeats its request. If the server was silent and has lost it, the document is loaded again.
  */
 export function useOpening(main: RefObject<HTMLElement | null>): 'page' | 'tab' | undefined {

@@ -11,7 +11,7 @@ interface ConsequenceProps<Numbers> {
 }
 
 /**
- * The consequence of an action, with numbers that are read when its dialog opens (decision 384). The action does
+ * The consequence of an action, with numbers that are read when its dialog opens. The action does
  * not wait for them.
  */
 export function Consequence<Numbers>({ queryKey, read, children }: ConsequenceProps<Numbers>) {

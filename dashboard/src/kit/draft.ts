@@ -3,7 +3,7 @@ import { useStore } from '../api/store.ts'
 import type { FormValues } from './fields.tsx'
 import { isSame } from './is-same.ts'
 
-/** The changes of a record that were typed and not saved (decision 371). */
+/** The changes of a record that were typed and not saved. */
 export interface Draft {
   /** The changed fields by name. A cleared field is null. */
   values: FormValues

@@ -8,7 +8,7 @@ const keyOf = (queryKey: readonly string[]) =>
 
 /**
  * The hidden columns of a list, as their positions, which are the same in each language. They belong to a list with
- * this number of columns: after an update with other columns, all columns are shown (decision 491).
+ * this number of columns: after an update with other columns, all columns are shown.
  */
 interface HiddenColumns {
   count: number

@@ -17,7 +17,7 @@ interface MessageFormProps {
 
 /**
  * A form for one message. The typed text is stored in the tab until it is sent, so neither a change of the
- * record by somebody else nor another page loses it (decision 425).
+ * record by somebody else nor another page loses it.
  */
 export function MessageForm({ record, label, help, submit, request, tools }: MessageFormProps) {
   const { id, me } = useStore()

@@ -4,7 +4,7 @@ import type { FormValues } from './fields.tsx'
 
 /**
  * An edit that was submitted and not answered. It is stored in the tab, and its form opens again after a
- * reload: an edit is compared with the record before it is sent, so only its form can send it (decision 386).
+ * reload: an edit is compared with the record before it is sent, so only its form can send it (decision 377).
  */
 export interface PersistedEdit {
   /** The path of the page. */

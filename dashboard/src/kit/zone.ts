@@ -1,5 +1,4 @@
-// The time zone of the open store. Days and times are typed and shown in it, whatever the zone of the browser
-// (decision 447).
+// The time zone of the open store. Days and times are typed and shown in it, whatever the zone of the browser.
 
 /** The number of characters of a day in the API, such as `2026-11-03`. */
 export const ISO_DAY_LENGTH = 10

@@ -6,7 +6,7 @@ import type { WebhookHours } from './schema.ts'
 /** 7 days. */
 const HOURS = 168
 
-/** Returns the deliveries of each endpoint by hour. The last hour is the current one (decision 330). */
+/** Returns the deliveries of each endpoint by hour. The last hour is the current one. */
 export async function showHours({
   db,
   store,

@@ -128,7 +128,7 @@ export const renderDashboardRefusal: Render = (error, requestId, url = '') =>
 
 /**
  * Mounts the private API of the dashboard: the operations of the Store API and of the Client Security API with
- * a session cookie, and the endpoints that only the dashboard has (decision 285).
+ * a session cookie, and the endpoints that only the dashboard has (decision 134).
  */
 export async function mountDashboardApi(server: FastifyInstance, auth: AuthenticationContext) {
   const { app } = auth

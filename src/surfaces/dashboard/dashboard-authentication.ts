@@ -23,7 +23,7 @@ import { dashboardRefusal } from './dashboard-refusal.ts'
 import { isAllowedOrigin, mayUseCookies } from './origin.rules.ts'
 import { needsStepUp } from './step-up.rules.ts'
 
-/** The maximum number of calls of a user in a minute, over all stores (decision 285). */
+/** The maximum number of calls of a user in a minute, over all stores (decision 134). */
 const USER_CALLS_MAX = 1_200
 
 /** Returns the session of a browser; undefined if it has none or the session has ended. */
@@ -125,7 +125,7 @@ export async function countUserCall(
 
 /**
  * Checks a call of the dashboard, in this order: the session, its user, the origin, the rate limit, the store, the
- * permission of the role, the repeated password, the feature (decision 285).
+ * permission of the role, the repeated password, the feature (decision 134).
  */
 export async function authenticateUser(
   auth: AuthenticationContext,

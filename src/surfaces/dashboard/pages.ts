@@ -47,7 +47,7 @@ const HOME = '/:store_hash(^[0-9A-Za-z]{12}$)'
 /**
  * Mounts the app, and the pages outside of the app: sign-in, password and invitation. These pages need no
  * script; their forms call endpoints of the private API. Refusals are sent to browsers as pages and to other
- * clients as JSON (decision 363).
+ * clients as JSON.
  */
 export async function mountDashboardPages(
   server: FastifyInstance,

@@ -9,7 +9,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i
 
 /**
  * Returns the path below `/dashboard` to which a sign-in leads: the requested page if it is a page
- * of a store, else an empty path. The browser sends this value, so it never names another site (decision 387).
+ * of a store, else an empty path. The browser sends this value, so it never names another site.
  */
 export const returnPathOf = (path: string | undefined): string =>
   path !== undefined &&

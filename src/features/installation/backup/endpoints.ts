@@ -12,7 +12,7 @@ const BackupRecord = z
   })
   .meta({ id: 'BackupRecord', description: 'A backup that `tradepost backup` wrote.' })
 
-/** Backups of the installation, for owners (decision 380). */
+/** Backups of the installation, for owners. */
 export const backupEndpoints = [
   endpoint({
     id: 'backups.get_newest',

@@ -3,7 +3,7 @@ import { checkOwner } from '../users/index.ts'
 import { latestCheckup } from './background-doctor.ts'
 import { Checkup } from './schema.ts'
 
-/** The data checks of `tradepost doctor`, for owners of a store (decision 298). */
+/** The data checks of `tradepost doctor`, for owners of a store. */
 export const doctorEndpoints = [
   endpoint({
     id: 'doctor.get',

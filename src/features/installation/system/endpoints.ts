@@ -4,7 +4,7 @@ import { checkOwner } from '../users/index.ts'
 import { SystemInfo } from './schema.ts'
 import { showSystem } from './show-system.ts'
 
-/** Versions and parts of the installation, for owners (decision 372). */
+/** Versions and parts of the installation, for owners. */
 export const systemEndpoints = [
   endpoint({
     id: 'system.get',

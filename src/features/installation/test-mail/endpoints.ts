@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { TestMail } from './schema.ts'
 import { sendTestMail } from './send-test-mail.ts'
 
-/** The test of the mail server. Only the dashboard mounts this endpoint (decision 378). */
+/** The test of the mail server. Only the dashboard mounts this endpoint. */
 export const testMailEndpoints = [
   endpoint({
     id: 'test_mail.send',

@@ -8,7 +8,7 @@ import { userOf } from './show-me.ts'
 const endpoint = userEndpointsOf<UserSession>()
 const OneUser = z.object({ user: s.User })
 
-/** The name and the email address of a user (decision 434). */
+/** The name and the email address of a user. */
 export const accountEndpoints = [
   endpoint({
     id: 'users.rename',

@@ -32,7 +32,7 @@ export function renameUser(
 
 /**
  * Writes a link that changes the email address of the user, and mails it to the new address. Without a mail
- * server the link is returned instead (decision 434).
+ * server the link is returned instead.
  */
 export function requestEmailChange(
   app: App,

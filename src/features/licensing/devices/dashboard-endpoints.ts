@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { listStoreSessions } from './list-store-sessions.ts'
 import { ListedSession, SessionCursor, SessionQuery } from './schema.ts'
 
-/** Operations on client sessions that only the dashboard has (decision 329). */
+/** Operations on client sessions that only the dashboard has. */
 export const clientSessionEndpoints = [
   endpoint({
     id: 'client_sessions.list',

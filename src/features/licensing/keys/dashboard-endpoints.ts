@@ -4,7 +4,7 @@ import { RecordPath } from '../../../kernel/client-shapes.ts'
 import { ListedLicenseKey } from './schema.ts'
 import { getListedKey } from './show-keys.ts'
 
-/** Operations of the dashboard for users who may read license keys but not their texts (decision 379). */
+/** Operations of the dashboard for users who may read license keys but not their texts (decision 136). */
 export const maskedKeyEndpoints = [
   endpoint({
     id: 'license_keys.get_masked',

@@ -4,7 +4,7 @@ import { readPartnerTotals } from './change-partners.ts'
 import { findConversion } from './list-conversions.ts'
 import { Conversion, ConversionPath, PartnerTotals } from './schema.ts'
 
-/** The operations of the programme that only the dashboard can call (decisions 355 and 384). */
+/** The operations of the programme that only the dashboard can call. */
 export const affiliateDashboardEndpoints = [
   endpoint({
     id: 'affiliates.get_conversion',

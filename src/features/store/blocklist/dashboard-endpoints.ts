@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { matchEntries } from './match-entries.ts'
 import { BlocklistEntry, BlocklistMatchQuery } from './schema.ts'
 
-/** The operations on the blocklist that only the dashboard can call (decision 354). */
+/** The operations on the blocklist that only the dashboard can call. */
 export const blocklistMatchEndpoints = [
   endpoint({
     id: 'blocklist.match',

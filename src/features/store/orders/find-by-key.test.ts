@@ -28,7 +28,7 @@ async function findOrders(search: string, options: CallOptions = {}): Promise<st
   return json.orders.map(({ id }: Json) => id)
 }
 
-test('search finds an order by a complete stock key, and not by a part of the key (decision 328)', async () => {
+test('search finds an order by a complete stock key, and not by a part of the key', async () => {
   const [first, second] = [await createSoldOrder(), await createSoldOrder()]
   expect(await findOrders('SOLD-1')).toEqual([first.id])
   expect(await findOrders('SOLD-2')).toEqual([second.id])

@@ -26,7 +26,7 @@ type ListedRow = Awaited<ReturnType<typeof q.selectOrders>>['orders'][number]
 
 /**
  * Returns a page of orders with their items (decision 29). `search` also finds the orders of a stock
- * key by its complete text (decision 328).
+ * key by its complete text.
  */
 export async function listOrders(context: StoreContext, query: OrderQuery) {
   const { db, store } = context

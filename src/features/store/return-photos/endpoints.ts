@@ -11,7 +11,7 @@ import {
   ReturnPhotos,
 } from './schema.ts'
 
-/** Photos of a return, which only the dashboard has (decision 370). */
+/** Photos of a return, which only the dashboard has. */
 export const returnPhotoEndpoints = [
   endpoint({
     id: 'return_photos.list',

@@ -7,7 +7,7 @@ import { NewSavedReply, SavedReply, SavedReplyPatch, SavedReplyPath } from './sc
 const OneReply = z.object({ saved_reply: SavedReply })
 const EXAMPLE = { name: 'Try again', body: 'Please try it again now.' }
 
-/** Saved replies to tickets, which only the dashboard has (decision 369). */
+/** Saved replies to tickets, which only the dashboard has. */
 export const savedReplyEndpoints = [
   endpoint({
     id: 'saved_replies.list',

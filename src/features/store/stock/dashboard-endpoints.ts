@@ -4,7 +4,7 @@ import { findKeys } from './find-keys.ts'
 import { listImports } from './list-imports.ts'
 import { ImportedStockKeys, ImportsQuery, KeyText, KeyWithProduct } from './schema.ts'
 
-/** Operations on stock keys for the dashboard only (decisions 328 and 371). */
+/** Operations on stock keys for the dashboard only. */
 export const stockKeyEndpoints = [
   endpoint({
     id: 'stock.find_keys',

@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { linkOrder } from './link-order.ts'
 import { Ticket, TicketOrder, TicketPath } from './schema.ts'
 
-/** The order of a ticket, which only the dashboard can change (decision 369). */
+/** The order of a ticket, which only the dashboard can change. */
 export const ticketOrderEndpoints = [
   endpoint({
     id: 'tickets.link_order',

@@ -12,7 +12,7 @@ const sessionLimits = (now: number) => ({
   createdAfter: iso(now - SESSION_MS),
 })
 
-/** Finds a valid session with its user and the user's role, in one statement (decision 285). */
+/** Finds a valid session with its user and the user's role, in one statement (decision 134). */
 export function selectSession(
   db: Db,
   token_hash: Buffer,
