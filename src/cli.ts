@@ -51,7 +51,7 @@ const program = createProgram({
 
 async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<void> {
   if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
-  // Most objects of a start are kept, so a larger young generation would only take memory (decision 452).
+  // Most objects of a start are kept, so a larger young generation would only take memory (decision 451).
   setFlagsFromString('--semi-space-growth-factor=1')
   const { main } = await import('./main.ts')
   await main(configOf(options), demoOptions)

@@ -58,7 +58,7 @@ interface ServerRun {
  * a large part of a busy process would be garbage.
  */
 const HEAP_GROWING_PERCENT = 150
-/** V8's default for the growth of the young generation, which does not grow while the server starts (decision 452). */
+/** V8's default for the growth of the young generation, which does not grow while the server starts (decision 451). */
 const YOUNG_GROWTH_FACTOR = 2
 
 /** Runs the server: locks, listens, opens, serves, waits for a signal, then closes in reverse order. */

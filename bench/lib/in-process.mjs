@@ -41,7 +41,7 @@ function reportStatements(client, onStatement) {
   const query = client.query.bind(client)
   client.query = (statement, values, ...args) => {
     const text = typeof statement === 'string' ? statement : statement.text
-    // The settings of the planner before and after a statement are a part of the statement (decision 450).
+    // The settings of the planner before and after a statement are a part of the statement (decision 67).
     if (text.startsWith('set plan_cache_mode')) return query(statement, values, ...args)
     const onResult = onStatement(text, values ?? statement.values)
     const result = query(statement, values, ...args)

@@ -30,7 +30,7 @@ type ListType = 'bigint' | 'integer' | 'text' | 'boolean' | 'bytea' | 'cidr' | '
  * Returns records as a table `name` with the columns of `types`.
  *
  * A prepared statement is planned for ten rows of a list, whose length is unknown then. Most calls have one record, so
- * that is written as a row, for which the planner chooses indexes also in small tables (decision 450).
+ * that is written as a row, for which the planner chooses indexes also in small tables (decision 67).
  *
  * @example
  * sql`select c.id, c.units from ${rowsOf('c', changes, { id: 'bigint', units: 'bigint' })}`

@@ -22,7 +22,7 @@ export const SET_SESSION_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; 
 /**
  * A prepared statement is planned once, and not for the values of each run. PostgreSQL decides this itself by default, but
  * compares the present costs with the average of all earlier runs, so a store that grows would pay for planning thousands
- * of times (decision 450). All other statements are planned for their values.
+ * of times (decision 67). All other statements are planned for their values.
  */
 export const PLAN_ONCE = "set plan_cache_mode = 'force_generic_plan'"
 export const PLAN_FOR_VALUES = "set plan_cache_mode = 'auto'"

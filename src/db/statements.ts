@@ -3,7 +3,7 @@ import { PLAN_FOR_VALUES, PLAN_ONCE } from './session.ts'
 
 /**
  * Calls the listener for every statement of a connection, including `begin` and `commit` (decision 35). The settings of the
- * planner before and after a statement are a part of the statement (decision 450).
+ * planner before and after a statement are a part of the statement (decision 67).
  */
 export function onStatement(client: pg.PoolClient, listener: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown

@@ -38,13 +38,13 @@ test('a failed lookup is not cached, and each of its callers gets the error', as
   expect(await get('a')).toBe('a0')
 })
 
-test('a full cache evicts the least recently used entry (decision 231)', async () => {
+test('a full cache evicts the least recently used entry', async () => {
   const { lookups, get } = openCache({ max: 2 })
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await get(key)
   expect(lookups).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('a failed lookup does not remove a newer one of the same key (decision 231)', async () => {
+test('a failed lookup does not remove a newer one of the same key', async () => {
   const { caches, cache, lookups, get } = openCache()
   let fail = (_: Error) => {}
   const earlyCaller = cache.get('a', () => new Promise<string>((_, reject) => (fail = reject)))

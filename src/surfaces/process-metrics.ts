@@ -16,7 +16,7 @@ export interface ProcessMetrics {
 const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 30, 120]
 
 /**
- * Creates the metrics of orders, mail, jobs, sessions and the connection pool (decision 495). Counters are of this
+ * Creates the metrics of orders, mail, jobs, sessions and the connection pool. Counters are of this
  * process. Gauges of records count at most 10,000 of them, along an index.
  */
 export function createProcessMetrics(register: Registry, clock: Clock): ProcessMetrics {

@@ -44,7 +44,7 @@ export const renderByPath: Render = (error, requestId, url = '') => {
 
 /**
  * Loads packages that block the process for up to 0.1 s, so that no call has to load them. A server is ready before
- * that (decision 452).
+ * that (decision 451).
  */
 export const loadSlowPackages = () => Promise.all([loadCleaner(), loadRe2()])
 

@@ -105,7 +105,7 @@ export async function plansOf(url: string, statements: readonly Statement[]): Pr
 
 const EXPLAIN = 'explain (analyze, buffers, timing off, format json) '
 
-/** Explains the plan for all values, with which a session runs a frequent statement (decision 450). */
+/** Explains the plan for all values, with which a session runs a frequent statement (decision 67). */
 async function explainPrepared(client: pg.Client, { text, values }: Statement) {
   await client.query('deallocate all')
   await client.query(`prepare frequent as ${text}`)

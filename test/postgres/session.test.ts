@@ -65,7 +65,7 @@ test('behind a pooler no statement is prepared, and each transaction sets its ti
   })
 })
 
-test('a prepared statement is planned for all values, and any other for its own (decision 450)', async (context) => {
+test('a prepared statement is planned for all values, and any other for its own (decision 67)', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {
       const plans = `select statement, generic_plans::int as generic, custom_plans::int as custom

@@ -13,8 +13,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * With these options, V8 never optimizes the embedded database, and optimizes JavaScript 15 times later. Optimizing
- * takes almost half of the processor time of a start, which a program that runs for seconds does not regain
- * (decision 435).
+ * takes almost half of the processor time of a start, which a program that runs for seconds does not regain.
  */
 export const HARDLY_OPTIMIZED = [
   '--liftoff-only',

@@ -97,7 +97,7 @@ const PROBE = fileURLToPath(new URL('start-probe.mjs', import.meta.url))
 /** The young generation of V8 may have 32 MB, and has half of that for new objects. */
 const YOUNG_MAX_MB = 8
 
-test('a server is ready before it loads large packages and before its young generation grows (decision 452)', async (context) => {
+test('a server is ready before it loads large packages and before its young generation grows (decision 451)', async (context) => {
   const database = await migratedDatabase(requirePostgres(context))
   const installation = await createInstallation(settingsFor(database.url))
   try {

@@ -14,7 +14,7 @@ export async function checkSetting(content: SettingContent): Promise<void> {
 
 const matchesNoPattern: Matches = () => undefined
 
-/** Loads RE2. It is large, so a server loads it when it is ready (decision 452). */
+/** Loads RE2. It is large, so a server loads it when it is ready (decision 451). */
 export const loadRe2 = () => import('re2js')
 
 /** Returns the function that matches patterns with RE2. */

@@ -13,7 +13,7 @@ const ALLOWED: sanitize.IOptions = {
   allowedSchemes: ['https', 'http', 'mailto'],
 }
 
-/** Loads the HTML cleaner. A server does this when it is ready, because loading is slow (decision 452). */
+/** Loads the HTML cleaner. A server does this when it is ready, because loading is slow (decision 451). */
 export const loadCleaner = () => import('sanitize-html')
 
 /** Removes scripts, styles, frames, and all URLs except http, https and mailto. */

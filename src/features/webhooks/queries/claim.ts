@@ -199,7 +199,7 @@ export interface ClaimedRetry {
   lost: number
   /** True if another worker claimed the delivery before and did not finish it. */
   is_lost: boolean
-  /** True if the lost attempt was manual. It is recorded as lost, and the schedule continues (decision 66). */
+  /** True if the lost attempt was manual. It is recorded as lost, and the schedule continues. */
   manual: boolean
   attempts: number
   no: number

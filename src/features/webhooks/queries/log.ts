@@ -87,7 +87,7 @@ const DELIVERY = sql`
   json_build_object('id', w.public_id, 'url', w.url, 'description', w.description,
                     'deleted', w.deleted_at is not null) as webhook`
 
-/** Returns a page of the log, newest first, and the number of matches up to the counting limit (decision 68). */
+/** Returns a page of the log, newest first, and the number of matches up to the counting limit. */
 export async function selectLog(
   db: Db,
   storeId: number,

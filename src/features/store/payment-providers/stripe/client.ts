@@ -95,7 +95,7 @@ export async function openStripe(
   { stripeUrl }: Pick<StoreContext, 'stripeUrl'>,
   secretKey: string,
 ): Promise<Stripe> {
-  // Loaded on first use, because it is large and many stores have no Stripe (decision 452).
+  // Loaded on first use, because it is large and many stores have no Stripe (decision 451).
   const { default: Client } = await import('stripe')
   const { hostname, port, protocol } = new URL(stripeUrl)
   const isPlain = protocol === 'http:'

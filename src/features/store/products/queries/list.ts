@@ -204,7 +204,7 @@ const candidateRows = (
 
 /**
  * Sorts and limits candidates. The limit is a literal, because a statement with a limit as a parameter is planned in each
- * call (decision 450). Planning takes longer than reading the page.
+ * call (decision 67). Planning takes longer than reading the page.
  */
 function sortedPage(query: ProductQuery, candidates: RawBuilder<unknown>) {
   const { limit, offset } = query
