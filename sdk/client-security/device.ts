@@ -19,7 +19,7 @@ const JWK = { kty: 'OKP', crv: 'Ed25519' } as const
 type KeyPair = { publicKey: Key; privateKey: Key }
 type Key = Parameters<typeof crypto.subtle.sign>[1]
 
-/** Creates a device key. Store the key: the server refuses this machine with a different key (decision 116). */
+/** Creates a device key. Store the key: the server refuses this machine with a different key. */
 export async function newDeviceKey(): Promise<DeviceKey> {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as KeyPair
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)

@@ -10,7 +10,7 @@ export const BODY_DEADLINE_MS = 60 * SECOND_MS
 /** The slowest upload allowed: `bytes` a tick, averaged over `ticks`. */
 const MINIMUM_PACE = { bytes: 16 * 1024, tick_ms: SECOND_MS, ticks: 30 }
 
-/** A body that did not arrive in time: status 408, with the code of an unreadable body (decision 205). */
+/** A body that did not arrive in time: status 408, with the code of an unreadable body (decision 120). */
 class LateBodyRefusal extends Refusal {
   override readonly status = 408
 

@@ -271,7 +271,7 @@ test('by default an address may have 256 connections (decision 121)', async () =
   await vi.waitFor(() => expect(refusedClient.received).toContain('Too many connections'), WAIT)
 })
 
-test('an open server accepts several connections of a flood in one turn of the event loop (decision 319)', async () => {
+test('an open server accepts several connections of a flood in one turn of the event loop (decision 121)', async () => {
   const { port, accepted } = await open({ perAddress: 0 })
   const opener = `let open = 0
   for (let number = 0; number < ${FLOOD}; number++) {

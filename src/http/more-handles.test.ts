@@ -48,7 +48,7 @@ async function acceptedByTurn(server: Server, port: number): Promise<number[]> {
   return turns
 }
 
-test('sixteen handles accept a flood of connections in a sixteenth of the turns of the event loop (decision 319)', async () => {
+test('sixteen handles accept a flood of connections in a sixteenth of the turns of the event loop (decision 121)', async () => {
   const { server, port } = await openServer()
   servers.push(...(await openMoreHandles(server, HANDLES - 1, neverAborted())))
 

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../kernel/time.ts'
 /**
  * The handles of the listening socket. In a turn of its event loop, Node accepts one connection for each
  * handle. With one handle, a caller behind a flood of 512 connections waits for 512 turns, which are
- * 0.5 to 1 s on a busy machine (decision 319).
+ * 0.5 to 1 s on a busy machine (decision 121).
  */
 export const HANDLES = 16
 

@@ -5,7 +5,7 @@ const LETTERS_PER_TYPO = 4
 const TYPOS_MAX = 2
 
 /**
- * Returns the field name that was probably meant, if any (decision 115). For `priceCents`, `price` and
+ * Returns the field name that was probably meant, if any (decision 132). For `priceCents`, `price` and
  * `pirce_cents` it returns `price_cents`.
  */
 export function nearestName(writtenName: string, names: readonly string[]): string | undefined {

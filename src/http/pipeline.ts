@@ -23,7 +23,7 @@ interface PipelineEndpoint extends Route {
 export interface Pipeline<E extends PipelineEndpoint, Caller> {
   /** Finds the caller and counts the call, before its body is read. Throws to refuse the call. */
   admit(request: FastifyRequest, reply: FastifyReply, endpoint: E): Promise<Caller>
-  /** Finds the caller for an unknown path or method. The call is then refused (decision 70). */
+  /** Finds the caller for an unknown path or method. The call is then refused (decision 12). */
   admitUnknown(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** Reads the request, and runs the use case. */
   run(admittedCall: AdmittedCall<E, Caller>): Promise<Answer | RawAnswer>
@@ -143,7 +143,7 @@ function decodePath(url: string): string {
 
 type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Refuses every call, after authentication and before its body is read (decision 70). */
+/** Refuses every call, after authentication and before its body is read (decision 12). */
 const refuseAfterAuthentication =
   (authenticate: Authenticate, refuse: (request: FastifyRequest) => never) =>
   async (request: FastifyRequest, reply: FastifyReply) => {

@@ -123,7 +123,7 @@ export function sentenceOf({ message, details }: Refusal): string {
   return typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
 }
 
-/** Returns the error and the details of a refusal in the Store API. `errors` has each invalid field (decision 514). */
+/** Returns the error and the details of a refusal in the Store API. `errors` has each invalid field (decision 515). */
 export function wordsOf(refusal: Refusal): { error: string; details?: RefusalDetails } {
   const { code, message, details } = refusal
   if (code !== 'VALIDATION_FAILED' || details === undefined)

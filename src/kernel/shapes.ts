@@ -200,7 +200,7 @@ function integerText(from: number, to: number) {
 }
 
 /**
- * Creates the shape of a parameter such as `status=paid,completed`: values of a closed set (decision 332). `id` is the
+ * Creates the shape of a parameter such as `status=paid,completed`: values of a closed set (decision 44). `id` is the
  * name of the schema of one value, if another shape has it.
  */
 export const OneOrMoreOf = <const T extends readonly string[]>(values: T, id?: string) =>

@@ -5,7 +5,7 @@ import type { Headers } from './request.rules.ts'
 
 /**
  * Publishes a request on undici's diagnostics channels, from which OpenTelemetry and others create spans.
- * Subscribers may add headers when the request is created (decision 74).
+ * Subscribers may add headers when the request is created.
  */
 export interface Trace {
   /** The headers, including those added by subscribers. */

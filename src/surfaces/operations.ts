@@ -72,7 +72,7 @@ async function checkDisk({ writes }: App, { freeBytes }: SurfaceOptions): Promis
   if (free_bytes !== undefined && free_bytes < FREE_BYTES_MIN) throw unavailable(DISK_FULL_TEXT)
 }
 
-/** Workers serve no HTTP, so API processes report stalled deliveries for them (decision 74). */
+/** Workers serve no HTTP, so API processes report stalled deliveries for them. */
 async function checkWebhooks({ db }: App, { idle_ms, meter }: WebhookMetrics): Promise<void> {
   if (idle_ms() < LEASE_MS) return
   if ((await selectOldestDueAge(db)) < LEASE_MS) return

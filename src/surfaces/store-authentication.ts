@@ -217,7 +217,7 @@ export function readCredentials(request: FastifyRequest) {
   return { keyText, hash }
 }
 
-/** Looks up an API key. An address that sent too many unknown keys is refused before the lookup (decision 71). */
+/** Looks up an API key. An address that sent too many unknown keys is refused before the lookup (decision 31). */
 export async function findKey(
   { app, keyring, unknownKeys }: AuthenticationContext,
   kind: KeyKind,
@@ -251,7 +251,7 @@ const API_NAMES = {
   security: { name: 'Client Security API', prefix: 'sec_' },
 } as const
 
-/** Returns another message for a key of the other API, which is recognized by its prefix (decision 115). */
+/** Returns another message for a key of the other API, which is recognized by its prefix (decision 132). */
 function unknownKeyMessage(kind: KeyKind, text: string): string {
   const otherApi = API_NAMES[kind === 'store' ? 'security' : 'store']
   const { name, prefix } = API_NAMES[kind]

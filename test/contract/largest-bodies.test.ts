@@ -113,7 +113,7 @@ test.each([
     { value: 'ab'.repeat(30_000), constraints: { pattern: '((a?b?){18}){18}[cd]' } },
     'value: Matching this text takes too long',
   ],
-])('%s is refused before it is matched (decision 247)', async (_description, fields, error) => {
+])('%s is refused before it is matched (decision 120)', async (_description, fields, error) => {
   const body = { app_id: appId, key: 'costly', type: 'string', ...fields }
   const { status, json } = await seller.post('/remote-settings', body)
   expect([status, json.error]).toEqual([422, expect.stringContaining(error)])

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { openMetricsPage } from '../../src/surfaces/metrics-page.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-// The metrics have a separate address (decision 210).
+// The metrics have a separate address.
 
 let tradepost: Tradepost
 
@@ -24,7 +24,7 @@ async function open(metricsAddress: Config['metricsAddress']) {
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 }
 
-test('the metrics page answers at its own address only (decision 210)', async () => {
+test('the metrics page answers at its own address only', async () => {
   const { page } = await open(ANY_PORT)
   const url = page?.url ?? ''
   const answer = await fetch(url)
@@ -38,7 +38,7 @@ test('the metrics page answers at its own address only (decision 210)', async ()
   }
 })
 
-test('a metrics address that is in use is logged as a warning, and the process starts (decision 210)', async () => {
+test('a metrics address that is in use is logged as a warning, and the process starts', async () => {
   const { page } = await open(ANY_PORT)
   const port = Number(new URL(page?.url ?? '').port)
   const second = await open({ host: '127.0.0.1', port })
@@ -53,6 +53,6 @@ test('a metrics address that is in use is logged as a warning, and the process s
   ])
 })
 
-test('the server opens no port for metrics if they are disabled (decision 210)', async () => {
+test('the server opens no port for metrics if they are disabled', async () => {
   expect(await open(undefined)).toEqual({ page: undefined, warnings: [] })
 })

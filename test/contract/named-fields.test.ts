@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-// A refusal of a request names its field in the sentence, and lists every invalid field (decision 514).
+// A refusal of a request names its field in the sentence, and lists every invalid field (decision 515).
 
 let tradepost: Tradepost
 beforeAll(async () => {

@@ -21,7 +21,7 @@ const tradepost = bigStore(async (servedStore) => {
   ]
 })
 
-test('the list of the newest readers of a record reads none of its 1,000,000 other readers (decision 374)', async () => {
+test('the list of the newest readers of a record reads none of its 1,000,000 other readers', async () => {
   const target = { store_id: store.storeId, kind: 'string', record_id: 1 } as const
   const { json, plans } = await tradepost.explain(async () => ({
     readers: await selectReaders(store.app.db, target, LIMIT),

@@ -11,7 +11,7 @@ const metricsOf = async (running: Running) => {
   return (await fetch(url ?? '')).text()
 }
 
-test('start prints the address of /metrics, and the public address answers 404 for /metrics (decision 210)', async () => {
+test('start prints the address of /metrics, and the public address answers 404 for /metrics', async () => {
   const installation = await createMigratedInstallation(ANY_PORT)
   try {
     const server = await installation.start()
@@ -26,7 +26,7 @@ test('start prints the address of /metrics, and the public address answers 404 f
   }
 })
 
-test('a worker also serves /metrics (decision 210)', async (context) => {
+test('a worker also serves /metrics', async (context) => {
   const database = await freshDatabase(postgresOrSkip(context, await openPostgres()))
   const installation = await createMigratedInstallation({
     ...ANY_PORT,

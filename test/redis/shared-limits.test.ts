@@ -190,7 +190,7 @@ describe('client programs at two processes', () => {
 })
 
 describe('a counter in Redis', () => {
-  test('has at most as many elements as the limit, expires within a minute, and contains no key and no address (decision 234)', async () => {
+  test('has at most as many elements as the limit, expires within a minute, and contains no key and no address (decision 233)', async () => {
     const key = await createKeyWithLimit(5)
     await callConcurrently(20, key)
     const names = await redis.keys('*')
@@ -203,7 +203,7 @@ describe('a counter in Redis', () => {
     }
   })
 
-  test('is separate for each installation (decision 234)', async () => {
+  test('is separate for each installation (decision 233)', async () => {
     const vault = createVault([randomBytes(32)], randomBytes(32))
     const { redisUrl } = instances[0].app.config
     const otherInstallation = openRateLimits({ redisUrl, vault, log: tradepost.app.log })

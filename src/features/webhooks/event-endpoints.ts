@@ -13,7 +13,7 @@ import { sendEvent } from './send-event.ts'
 import { showManualResult } from './show-delivery.ts'
 import { getEvent, listEvents } from './show-events.ts'
 
-/** The events of a store, in the dashboard only (decision 376). */
+/** The events of a store, in the dashboard only. */
 export const storeEventEndpoints = [
   endpoint({
     id: 'webhooks.list_events',

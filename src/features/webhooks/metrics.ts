@@ -29,7 +29,7 @@ const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const FLUSH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const FLUSH_ROWS = [1, 2, 5, 10, 25, 50, 100, 200, 500]
 
-/** Creates the metrics of webhooks (decision 74). No label has a store, because there may be too many stores. */
+/** Creates the metrics of webhooks. No label has a store, because there may be too many stores. */
 export function createWebhookMetrics(register: Registry, clock: Clock): WebhookMetrics {
   const counters = createCounters(register)
   const successCounter = counters.attempts.labels({ result: 'succeeded', error_code: 'none' })

@@ -11,7 +11,7 @@ const ELEMENTS = 100_000
 const NAME_BYTES = 900_000
 const DEPTH = 50_000
 const TAGS = 33_000
-/** The maximum number of tags in a text (decision 207). */
+/** The maximum number of tags in a text (decision 120). */
 const TAGS_MAX = 2_000
 
 /** Returns the bodies that take the most processor time, within the size limit of a call. */

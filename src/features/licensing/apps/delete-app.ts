@@ -6,7 +6,7 @@ import * as q from './queries.ts'
 
 /**
  * Deletes an app with its strings and settings. An app with license keys, files or license policies cannot
- * be deleted: a variant that lost its policy would sell keys without limits (decision 82).
+ * be deleted: a variant that lost its policy would sell keys without limits.
  */
 export function deleteApp(context: StoreContext, actor: KeyActor, id: number): Promise<void> {
   const { store } = context

@@ -6,7 +6,7 @@ import { lockAppOrDefault } from '../apps/index.ts'
 import type { LicensePolicy, NewPolicy } from './policy-schema.ts'
 import * as q from './queries/index.ts'
 
-/** Sets the terms of the keys that future sales of a variant create (decision 82). */
+/** Sets the terms of the keys that future sales of a variant create. */
 export function setPolicy(
   context: StoreContext,
   actor: KeyActor,

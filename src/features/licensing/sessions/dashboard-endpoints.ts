@@ -4,7 +4,7 @@ import { PathId } from '../../../kernel/shapes.ts'
 import { listReaders } from './list-readers.ts'
 import { READ_KINDS, RecordReader } from './schema.ts'
 
-/** Operations on the readers of strings, files and settings that only the dashboard has (decision 374). */
+/** Operations on the readers of strings, files and settings that only the dashboard has. */
 export const readerEndpoints = [
   endpoint({
     id: 'record_readers.list',

@@ -4,7 +4,7 @@ import { RecordPath } from '../../../kernel/client-shapes.ts'
 import { listVersions } from './list-versions.ts'
 import { StringVersion } from './schema.ts'
 
-/** Operations on the versions of a string that only the dashboard has (decision 374). */
+/** Operations on the versions of a string that only the dashboard has. */
 export const stringVersionEndpoints = [
   endpoint({
     id: 'string_versions.list',

@@ -11,7 +11,7 @@ import type { NewWebhook } from '../schema.ts'
 /** The time without a poll after which the endpoint of a listener is removed. */
 export const LISTENER_TIMEOUT_MS = 60 * SECOND_MS
 
-/** With the 20 endpoints of a store, an event has fewer deliveries than positions (decision 376). */
+/** With the 20 endpoints of a store, an event has fewer deliveries than positions. */
 const LISTENERS_MAX = 8
 
 /** Creates the endpoint of a listener, which gets every event that is recorded later (decision 72). */
