@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 const FILES_MIN = 512
 
 // Until a server has opened anything, a signal just ends it. Loading takes a second on a busy machine, in which a
-// process with pid 1, as in a container, would otherwise ignore the signal (decision 421).
+// process with pid 1, as in a container, would otherwise ignore the signal (decision 211).
 if (process.argv[2] === 'start')
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => process.exit(0))
 

@@ -121,7 +121,7 @@ const COUNTRY_FORM_ERROR = 'Use two capital letters of ISO 3166-1, such as DE.'
 /** The error for a code that has the right form but is not assigned. */
 export const NO_COUNTRY = 'No country has this code. Use one of ISO 3166-1, such as DE.'
 
-/** An assigned country code (decision 77). */
+/** An assigned country code. */
 export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, { error: COUNTRY_FORM_ERROR, abort: true })

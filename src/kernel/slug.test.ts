@@ -15,11 +15,11 @@ test.each([
   ['€5', '5'],
   ['🎮 Game', 'game'],
   ['🎮', ''],
-])('%s becomes "%s" (decision 230)', (name, slug) => {
+])('%s becomes "%s"', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })
 
-test('any name gives a valid slug of at most 100 characters, or an empty one (decision 230)', () => {
+test('any name gives a valid slug of at most 100 characters, or an empty one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       const slug = slugOf(name)

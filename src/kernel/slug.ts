@@ -7,7 +7,7 @@ export const STORE_SLUG = /^[a-z0-9-]{1,110}$/
 
 /**
  * Returns a name for URLs: `a-z`, `0-9` and hyphens, at most 100 characters. Other scripts are
- * transliterated to Latin (decision 230). The result is empty if the name has no letter or digit.
+ * transliterated to Latin. The result is empty if the name has no letter or digit.
  */
 export const slugOf = (name: string): string =>
   name

@@ -20,7 +20,7 @@ test.for<[name: string, method: string, body: Json | undefined, verb: string, st
   ['change', 'PATCH', { value: 'b@example.com' }, 'unblock', 404],
   ['deletion', 'DELETE', undefined, 'unblock', 404],
 ])(
-  'the %s of a blocklist entry does not deadlock with a block of its customer (decision 399)',
+  'the %s of a blocklist entry does not deadlock with a block of its customer (decision 400)',
   async ([_, method, body, verb, status], context) => {
     const { app, send } = await openStore(context)
     const { customer } = (await send('POST', '/customers', { email: ENTRY.value })).json

@@ -31,7 +31,7 @@ test('200 concurrent buyers of 50 stock keys get each key once', async (context)
   await database.expectNoFaults()
 })
 
-test('a buyer of a sold-out product does not wait for an order that locks the row of stock (decision 246)', async (context) => {
+test('a buyer of a sold-out product does not wait for an order that locks the row of stock (decision 518)', async (context) => {
   const tradepost = await database.openStore(context)
   const game = await putOnSale(tradepost, keysNamed('GONE-ABCDEFGH', 1))
   const [target] = tradepost.targets

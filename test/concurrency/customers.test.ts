@@ -146,7 +146,7 @@ test.each<[string, (from: Json, into: Json) => [string, Json]]>([
   ['merges', (from, into) => [`/customers/${from.id}/merge`, { into: into.id }]],
   ['erasures', (from) => [`/customers/${from.id}/erase`, {}]],
 ])(
-  '%s of customers during orders, payments and refunds cause no deadlock (decision 390)',
+  '%s of customers during orders, payments and refunds cause no deadlock (decision 400)',
   async (name, callOf) => {
     for (let round = 0; round < 4; round++) {
       const from = await createCustomer(5_000, `from-${name}-${round}@example.com`)

@@ -16,7 +16,7 @@ beforeEach(async (context) => {
   tradepost = await database.openStore(context as TestContext)
 })
 
-test('an import of stock keys that is undone during purchases is deleted whole, or not at all (decision 321)', async () => {
+test('an import of stock keys that is undone during purchases is deleted whole, or not at all', async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const game = await putOnSale(tradepost, [])
     const path = `/products/${game.id}/variants/${game.variantId}`

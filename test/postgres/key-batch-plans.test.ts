@@ -27,7 +27,7 @@ const tradepost = bigStore(async (servedStore) => {
   ]
 })
 
-test('the newest batches of 1,000,000 stock keys are read without the keys (decision 389)', async () => {
+test('the newest batches of 1,000,000 stock keys are read without the keys', async () => {
   const { json, plans } = await tradepost.explain(
     async () => ({ imports: await listImports(tradepost.contextNow(), query) }),
     /stock_key/,

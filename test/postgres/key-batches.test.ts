@@ -41,7 +41,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-test('the migrations of key batches include the changes of a process of the previous release before, during and after them (decision 389)', async (context) => {
+test('the migrations of key batches include the changes of a process of the previous release before, during and after them', async (context) => {
   const tradepost = await database.openStore(context)
   const { app } = tradepost
   const url = app.config.databaseUrl ?? ''

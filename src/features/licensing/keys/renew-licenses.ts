@@ -16,7 +16,7 @@ interface Renewal {
   until: string
 }
 
-/** Extends the keys of subscriptions when a period is paid (decision 264). */
+/** Extends the keys of subscriptions when a period is paid. */
 export async function renewLicenses(
   tx: Tx,
   context: StoreContext,

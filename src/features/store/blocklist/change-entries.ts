@@ -60,7 +60,7 @@ export function deleteEntry(context: StoreContext, id: number) {
 
 /**
  * Locks the customers of an entry and of its next value, and then the entry. A block of a customer locks in the same
- * sequence (decision 399).
+ * sequence (decision 400).
  */
 const lockEntry = (
   tx: Tx,

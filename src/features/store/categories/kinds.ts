@@ -1,7 +1,7 @@
 import type { Category, Group, Grouping } from './schema.ts'
 
 /**
- * A kind of grouping: categories or groups. Both have the same columns and use cases (decision 97).
+ * A kind of grouping: categories or groups. Both have the same columns and use cases.
  */
 export interface Kind<S extends Grouping> {
   object: S['object']

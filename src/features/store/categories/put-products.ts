@@ -5,7 +5,7 @@ import type { Kind } from './kinds.ts'
 import * as q from './queries.ts'
 import type { Grouping } from './schema.ts'
 
-/** Replaces the products of a category or a group (decision 97). */
+/** Replaces the products of a category or a group. */
 export function replaceGroupingProducts<S extends Grouping>(
   { db, store, audit }: StoreContext,
   kind: Kind<S>,

@@ -21,7 +21,7 @@ interface PreparedMedia {
 
 /**
  * Stores an uploaded picture or video, or fetches and stores a picture, before the transaction begins.
- * A video with a URL is not copied (decision 92).
+ * A video with a URL is not copied.
  */
 export async function prepareMedia(
   context: StoreContext,

@@ -91,7 +91,7 @@ export const couponRefusal = (reason: Reason) =>
 
 /**
  * Counts the use of a coupon by a new order. Throws COUPON_INVALID if other orders have used the coupon
- * up meanwhile. Call this late: the coupon stays locked until the commit (decision 96).
+ * up meanwhile. Call this late: the coupon stays locked until the commit.
  */
 export async function recordCouponUse(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
   const { is_counted, customer_uses } = await q.insertUse(tx, storeId, use)

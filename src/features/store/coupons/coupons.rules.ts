@@ -25,7 +25,7 @@ interface IntendedUse {
   payment_method: string | undefined
 }
 
-/** Returns the first reason why a coupon cannot be used; undefined if it can (decision 96). */
+/** Returns the first reason why a coupon cannot be used; undefined if it can. */
 export function reasonAgainstUse(coupon: Coupon, use: IntendedUse): Reason | undefined {
   const { now, email, customer_uses } = use
   if (!coupon.active) return 'inactive'

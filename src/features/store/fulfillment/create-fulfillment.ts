@@ -17,7 +17,7 @@ import type { Fulfillment, NewFulfillment } from './schema.ts'
 
 /**
  * Creates a parcel of a paid order. Completes the order if all physical units are then shipped and no
- * other delivery is pending (decision 105).
+ * other delivery is pending.
  */
 export function createFulfillment(
   context: StoreContext,

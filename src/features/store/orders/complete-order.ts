@@ -47,7 +47,7 @@ export async function setFulfillmentStatus(
   return after ? completionEvents(tx, context, after) : []
 }
 
-/** Takes stock for the lines that have none yet, before they are shipped (decision 105). */
+/** Takes stock for the lines that have none yet, before they are shipped. */
 export async function takeStockForWaitingLines(
   tx: Tx,
   context: StoreContext,

@@ -28,7 +28,7 @@ type RefundToCount = Pick<
 
 /**
  * Records money that went back. If all that was paid is refunded then, the order ends and its deliveries are revoked
- * (decisions 46 and 95). An order that ended before keeps its status (decision 123).
+ * (decision 46). An order that ended before keeps its status (decision 123).
  */
 export async function countRefund(
   tx: Tx,

@@ -15,7 +15,7 @@ export const asStockLines = <Line extends Pick<OrderLine, 'delivery_type'>>(
 ): (Line & { needsKeys: boolean })[] =>
   lines.map((line) => ({ ...line, needsKeys: line.delivery_type === 'serial' }))
 
-/** Returns the number of sold bundles by product. A bundle counts when its order is paid (decision 438). */
+/** Returns the number of sold bundles by product. A bundle counts when its order is paid. */
 export function bundleSalesOf(
   lines: readonly Pick<OrderLine, 'bundle_product_id' | 'bundle_units'>[],
 ): BundleSales {

@@ -185,7 +185,7 @@ export function totalsOf(lines: readonly OrderLine[], shipping_cents = 0): Order
 /**
  * Refuses an order whose address or shipping rate is missing. A physical line needs both, unless the
  * order is marked as paid, and a rate needs an address (decision 46). A store with shipping switched
- * off has no rates, so a physical line needs only an address there (decision 102).
+ * off has no rates, so a physical line needs only an address there.
  */
 export function checkShipping(
   lines: readonly OrderLine[],

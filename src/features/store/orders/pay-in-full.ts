@@ -158,7 +158,7 @@ interface DeliverableOrder {
 
 interface OrdersToDeliver {
   paidOrders: readonly DeliverableOrder[]
-  /** Returns the bundles to count as sold. Those of an order on hold count too, because it is paid (decision 438). */
+  /** Returns the bundles to count as sold. Those of an order on hold count too, because it is paid. */
   bundleSalesOf: typeof bundleSalesOf
 }
 

@@ -31,7 +31,7 @@ async function insertPayments(id: string, status: string, count: number) {
      where id = ${id}`.execute(tradepost.db)
 }
 
-test('after 100 payments under review, a further payment to review is refused, and an approved one is accepted (decision 220)', async () => {
+test('after 100 payments under review, a further payment to review is refused, and an approved one is accepted', async () => {
   const id = await createUnpaidOrder()
   await expectSuccess(pay(id, PENDING_REVIEW))
   await insertPayments(id, 'pending_review', 99)
@@ -50,7 +50,7 @@ test('after 100 payments under review, a further payment to review is refused, a
   expect([fullPayment.status, fullPayment.json.order.status]).toEqual([201, 'paid'])
 })
 
-test('rejected payments do not count toward the limit of payments under review (decision 220)', async () => {
+test('rejected payments do not count toward the limit of payments under review', async () => {
   const id = await createUnpaidOrder()
   await insertPayments(id, 'rejected', 500)
   const { status, json } = await pay(id, PENDING_REVIEW)
@@ -61,7 +61,7 @@ test('rejected payments do not count toward the limit of payments under review (
   expect((await pay(id, PENDING_REVIEW)).status).toBe(201)
 })
 
-test('after 1,000 rejected payments, a further payment to review is refused, and an approved one is accepted (decision 220)', async () => {
+test('after 1,000 rejected payments, a further payment to review is refused, and an approved one is accepted', async () => {
   const id = await createUnpaidOrder()
   await insertPayments(id, 'rejected', 1_001)
   const { status, json } = await pay(id, PENDING_REVIEW)
@@ -69,7 +69,7 @@ test('after 1,000 rejected payments, a further payment to review is refused, and
   expect((await pay(id)).json.order.status).toBe('paid')
 })
 
-test('after 100 part payments or partial refunds, only one of the whole remaining amount is accepted (decision 220)', async () => {
+test('after 100 part payments or partial refunds, only one of the whole remaining amount is accepted', async () => {
   const id = await createUnpaidOrder()
   const repeatCall = async (call: string) => {
     const results: (number | string)[] = []

@@ -2,7 +2,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Payment } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
-/** An order is always read with all its payments, so their number is limited (decision 220). */
+/** An order is always read with all its payments, so their number is limited. */
 const PENDING_MAX = 100
 const REJECTED_MAX = 1_000
 const ACCEPTED_MAX = 100

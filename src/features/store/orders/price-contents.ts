@@ -45,7 +45,7 @@ export async function priceContents(
   return applyCoupon(context, db, contents, { lines, items })
 }
 
-/** Subtracts the coupon of the contents, if there is one, from the lines (decision 96). */
+/** Subtracts the coupon of the contents, if there is one, from the lines. */
 async function applyCoupon(
   context: StoreContext,
   db: Db,

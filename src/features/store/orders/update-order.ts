@@ -14,8 +14,7 @@ import { readOrder } from './show-order.ts'
 import { UNPAID_STATUSES } from './status.rules.ts'
 
 /**
- * Changes an order: its note and metadata at any time, its buyer and address while it is unpaid
- * (decision 95).
+ * Changes an order: its note and metadata at any time, its buyer and address while it is unpaid.
  */
 export function updateOrder(context: StoreContext, id: string, patch: OrderPatch): Promise<Order> {
   return inTransaction(context.db, async (tx) => {

@@ -32,7 +32,7 @@ export const expireOrdersJob: Job = {
 
 /**
  * Expires the due orders of one store, and postpones those that fail. The loop ends, because each
- * order that was due at its start expires or is postponed to a later time (decision 221).
+ * order that was due at its start expires or is postponed to a later time.
  */
 async function expireDueOrders(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())

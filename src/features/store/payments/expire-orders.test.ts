@@ -60,7 +60,7 @@ async function runJob(): Promise<number> {
 }
 
 describe('orders that always fail to expire', () => {
-  test('are retried after a minute and then after longer pauses, while other orders expire (decision 221)', async () => {
+  test('are retried after a minute and then after longer pauses, while other orders expire', async () => {
     await createFailingOrders(150)
     const { id } = await product(tradepost, { type: 'service' })
     tradepost.forward(1)
@@ -86,7 +86,7 @@ describe('orders that always fail to expire', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('do not stop an advance of the test clock, or the expiry of later orders (decision 221)', async () => {
+  test('do not stop an advance of the test clock, or the expiry of later orders', async () => {
     const as = tradepost.test
     await createFailingOrders(120, { as })
     const { id } = await product(tradepost, { type: 'service' }, { as })
@@ -101,7 +101,7 @@ describe('orders that always fail to expire', () => {
   })
 })
 
-test('the recorded failures of an order are deleted once it expires (decision 221)', async () => {
+test('the recorded failures of an order are deleted once it expires', async () => {
   const { id } = await product(tradepost, { type: 'service' })
   const newOrder = await order(tradepost, id)
   await sql`update "order" set note = 'always fails' where id = ${newOrder.id}`.execute(

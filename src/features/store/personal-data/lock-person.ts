@@ -5,7 +5,7 @@ import * as q from './queries/index.ts'
 /**
  * Locks the orders and subscriptions of a customer and then, with `lockCustomers`, the customer. Payments and renewals
  * lock in the same sequence, which prevents deadlocks. If an order was created between the two locks, and a payment
- * has locked it already, all locks are released and taken again (decision 390).
+ * has locked it already, all locks are released and taken again (decision 400).
  */
 export function lockPerson<T>(
   tx: Tx,

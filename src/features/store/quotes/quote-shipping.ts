@@ -5,7 +5,7 @@ import type { NewQuote } from './schema.ts'
 
 /**
  * Returns the rates at which the physical items can be shipped, with the prices that an order of the same
- * contents pays (decisions 75 and 178). Throws VALIDATION_FAILED and COUPON_INVALID as that order does, but needs
+ * contents pays (decision 178). Throws VALIDATION_FAILED and COUPON_INVALID as that order does, but needs
  * no stock, and counts no use of the coupon.
  */
 export async function quoteShipping(

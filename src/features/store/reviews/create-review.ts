@@ -9,7 +9,7 @@ import type { NewReview, Review } from './schema.ts'
 
 /**
  * Records the review of a customer. Each order and product has one review. If it was created automatically, it
- * is overwritten: the id is kept and the reply is removed (decision 255).
+ * is overwritten: the id is kept and the reply is removed.
  */
 export function createReview(context: StoreContext, body: NewReview): Promise<Review> {
   const { store, now } = context

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { LOCATIONS_MAX, type Location, type NewLocation } from './location-schema.ts'
 import * as q from './queries/index.ts'
 
-/** Creates a location. The first location of a store is its default (decision 76). */
+/** Creates a location. The first location of a store is its default. */
 export function createLocation({ db, store }: StoreContext, body: NewLocation): Promise<Location> {
   return inTransaction(db, async (tx) => {
     await q.lockLocations(tx, store.id)

@@ -3,7 +3,7 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/index.ts'
 
-/** Deletes a location. If it was the default, the oldest of the others becomes it (decision 76). */
+/** Deletes a location. If it was the default, the oldest of the others becomes it. */
 export function deleteLocation({ db, store }: StoreContext, id: number) {
   return inTransaction(db, async (tx) => {
     await q.lockLocations(tx, store.id)

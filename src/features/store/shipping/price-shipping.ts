@@ -36,7 +36,7 @@ export async function priceShipping(
 
 /**
  * Returns the rates at which the physical items of an order can be shipped, with their prices, in the order of
- * their zone (decision 75).
+ * their zone.
  */
 export async function findOfferedRates(db: Db, storeId: number, shipment: Shipment) {
   const { destination, items, subtotal_cents } = shipment

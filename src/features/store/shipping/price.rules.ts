@@ -28,7 +28,7 @@ interface Parcel {
   subtotal_cents: number
 }
 
-/** Measures the physical items. Digital items count in the subtotal only (decision 75). */
+/** Measures the physical items. Digital items count in the subtotal only. */
 export function measureItems(items: readonly ShippingItem[], subtotal_cents: number): Parcel {
   const parcel: Parcel = { units: 0, weight_grams: 0, volume: 0n, subtotal_cents }
   for (const item of items.filter(({ delivery_type }) => delivery_type === 'physical')) {

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import type { Location, LocationPatch } from './location-schema.ts'
 import * as q from './queries/index.ts'
 
-/** Changes a location. A new default location replaces the former one (decision 76). */
+/** Changes a location. A new default location replaces the former one. */
 export function updateLocation(
   { db, store, audit }: StoreContext,
   id: number,

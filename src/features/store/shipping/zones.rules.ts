@@ -20,7 +20,7 @@ export interface ShippingDestination {
 
 /**
  * Returns the zone of a destination: the first one with its region, else with its country, else with
- * the rest of the world (decision 75).
+ * the rest of the world.
  */
 export function zoneFor<Z extends Pick<Zone, 'id' | 'active' | 'position'> & ZoneArea>(
   zones: readonly Z[],

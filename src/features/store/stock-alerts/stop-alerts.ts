@@ -3,7 +3,7 @@ import { openUnsubscribeToken } from '../../installation/index.ts'
 import * as q from './queries.ts'
 
 /**
- * Unsubscribes the recipient of a mail from all stock alerts of the store that sent it (decision 103).
+ * Unsubscribes the recipient of a mail from all stock alerts of the store that sent it.
  * Returns false if the token is invalid.
  */
 export async function stopAlerts({ db, vault }: App, token: string): Promise<boolean> {

@@ -17,7 +17,7 @@ const COLUMNS = ['id', 'value', 'status', 'order_id', 'sold_at', 'created_at'] a
 
 /**
  * Returns a URL from which all keys of a variant can be downloaded as CSV. It is valid for 15
- * minutes (decision 93).
+ * minutes.
  */
 export async function exportKeys(
   { db, vault, store, publicUrl, now, audit }: StoreContext,

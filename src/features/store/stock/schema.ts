@@ -41,7 +41,7 @@ export const KeyWithProduct = StockKey.extend({
 }).meta({ id: 'FoundStockKey', description: 'A stock key with its product.' })
 export type KeyWithProduct = z.output<typeof KeyWithProduct>
 
-/** Returns why a text cannot be a stock key; undefined if it can be one (decisions 114 and 181). */
+/** Returns why a text cannot be a stock key; undefined if it can be one (decision 181). */
 export function problemOfKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
   if (/^\ufeff|\r$/.test(text))

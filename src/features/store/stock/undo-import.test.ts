@@ -23,7 +23,7 @@ const undoImport = (game: CreatedProduct, import_id = IMPORT_ID) =>
 const stockOf = async (game: CreatedProduct): Promise<Json> =>
   (await tradepost.get(`${pathOf(game)}/stock`)).json.stock
 
-describe('the undo of an import of stock keys (decision 321)', () => {
+describe('the undo of an import of stock keys', () => {
   test('deletes the keys that the calls of the import added, and no others', async () => {
     const game = await product(tradepost, {}, { keys: ['BEFORE-0001'] })
     expect((await addKeys(game, keysNamed('FIRST', 3))).json).toEqual({

@@ -5,7 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { deleteFromStock } from './delete-keys.ts'
 import * as q from './queries/index.ts'
 
-/** The time during which an import can be undone after its last key was added, by the store's clock (decision 321). */
+/** The time during which an import can be undone after its last key was added, by the store's clock. */
 const UNDO_MAX_MS = 10 * MINUTE_MS
 
 interface ImportPath {

@@ -7,7 +7,7 @@ import { readStock } from './show-stock.ts'
 import type { QuantityChange } from './stock.rules.ts'
 import { setQuantity, watchStock } from './watch-stock.ts'
 
-/** Sets the quantity of a variant, or changes it by a number of units (decision 91). */
+/** Sets the quantity of a variant, or changes it by a number of units. */
 export async function updateStock(
   context: StoreContext,
   productRef: string,

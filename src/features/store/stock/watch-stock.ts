@@ -86,7 +86,7 @@ export async function setOnHandToKeyCount(
 
 /**
  * Sets or changes the quantity of a variant whose `stock_mode` is `manual`. Unpaid orders keep the
- * units that they reserve (decision 91). Emits an event for added units. Returns the added units.
+ * units that they reserve. Emits an event for added units. Returns the added units.
  */
 export async function setQuantity(
   tx: Tx,

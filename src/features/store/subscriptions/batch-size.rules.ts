@@ -8,7 +8,7 @@ const FAST_MS = 150
 /** Above this duration the next batch is smaller. A buyer may wait for two batches, and times out after seconds. */
 const SLOW_MS = 400
 
-/** Returns the size of the next batch, from the size and the duration of the last one (decision 341). */
+/** Returns the size of the next batch, from the size and the duration of the last one (decision 273). */
 export function nextBatchSize(size: number, duration_ms: number): number {
   if (duration_ms > SLOW_MS) return Math.max(BATCH_MIN, Math.floor(size / 2))
   if (duration_ms < FAST_MS) return Math.min(BATCH_MAX, size * 2)

@@ -6,7 +6,7 @@ import type { Cycle, SubscriptionStatus } from './schema.ts'
 /** Days after the due date on which the payment of a renewal is retried. If the last attempt fails, the renewal expires (decision 143). */
 const RETRY_DAYS = [1, 3, 5, 7] as const
 
-/** The retries of a renewal that is billed later than this after its due date are counted from the billing (decision 262). */
+/** The retries of a renewal that is billed later than this after its due date are counted from the billing. */
 const LATE_MS = HOUR_MS
 
 /** The maximum number of days by which the next billing date can be ahead of the present. */

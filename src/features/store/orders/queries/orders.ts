@@ -39,7 +39,7 @@ const CURRENT_EMAIL = sql`
 /**
  * The columns for the payments, refunds, deliveries and status history of an order. Each delivery
  * has its first keys, sealed, with the hashes that they are sealed under. Its files are the current
- * files of its variant, and only while the delivery is active (decision 104).
+ * files of its variant, and only while the delivery is active.
  */
 const DETAIL_COLUMNS = sql`
   (select coalesce(json_agg(${PAYMENT_AS_JSON} order by p.id), '[]')
