@@ -15,7 +15,7 @@ export function returnUrlProblem(text: string): string | undefined {
     : 'Use a URL that begins with https://, or with http:// and localhost, 127.0.0.1 or [::1].'
 }
 
-/** The shape of the page to which a payment leads back. Orders and payments refuse the same URLs (decision 513). */
+/** The shape of the page to which a payment leads back. Orders and payments refuse the same URLs. */
 export const ReturnUrl = z
   .string()
   .superRefine((text, check) => {

@@ -289,7 +289,7 @@ describe('after POST /customers/{id}/erase,', () => {
     expect((await read(`/tickets?email=${EMAIL}`)).tickets).toEqual([])
   })
 
-  test('the address that replaces that of the customer is refused in orders (decision 249)', async () => {
+  test('the address that replaces that of the customer is refused in orders', async () => {
     const email = `Erased-${customerData.customerId}@erased.invalid`
     const { product } = (
       await tradepost.post('/products', { name: 'Later', type: 'service', price_cents: 1 })

@@ -25,7 +25,7 @@ const inFuture = (ms: number) => new Date(tradepost.app.clock.now() + ms).toISOS
 const importKeys = (...texts: string[]) =>
   seller.post('/keys/import', { app_id: program.appId, keys: texts.map((key) => ({ key })) })
 
-test('the text of a license key is in no answer to a change that keeps it (decision 226)', async () => {
+test('the text of a license key is in no answer to a change that keeps it', async () => {
   const writer = await createSeller(tradepost, tradepost.live.id, ['client_security:write'])
   const { id, key, key_preview } = await createKey({ expires_at: inFuture(60_000) })
   const answers = [

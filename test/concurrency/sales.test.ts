@@ -15,7 +15,7 @@ const REFUND_CENTS = 30
 
 const database = sharedDatabase()
 
-test('sales that concurrent workers add to the statistics are counted once in their quarter and day (decision 322)', async (context) => {
+test('sales that concurrent workers add to the statistics are counted once in their quarter and day', async (context) => {
   const { app, storeId, targets } = await database.openStore(context)
   const [target] = targets
   const productIds: string[] = []

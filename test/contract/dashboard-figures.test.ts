@@ -34,7 +34,7 @@ const listRunways = async (query = ''): Promise<Json> =>
   (await viewer.get(`${base}/stock-runways${query}`)).json
 
 describe('the pace of a product', () => {
-  test('has the units of 28 days, and the time when the last unit is sold (decision 358)', async () => {
+  test('has the units of 28 days, and the time when the last unit is sold', async () => {
     const game = await product(tradepost, { name: 'Paced' }, { keys: keysNamed('PACE', 12) })
     await buy(game.id, 2)
     await forward(2 * DAY_MS)
@@ -193,7 +193,7 @@ describe('the amounts of coupons', () => {
   })
 })
 
-test('the sales of a period are divided by source and by coupon, and contain only paid orders (decision 360)', async () => {
+test('the sales of a period are divided by source and by coupon, and contain only paid orders', async () => {
   await forward(400 * DAY_MS)
   const game = await product(tradepost, { price_cents: 1_000, type: 'service' })
   await coupon(tradepost, { code: 'half', discount_percent: 50 })
@@ -221,7 +221,7 @@ describe('the refunds of a period', () => {
   const refund = (id: string, body: Json) =>
     expectSuccess(tradepost.post(`/orders/${id}/refund`, body))
 
-  test('are listed over time, by reason, payment method and product (decision 383)', async () => {
+  test('are listed over time, by reason, payment method and product', async () => {
     await forward(400 * DAY_MS)
     const readToday = async () => (await readRefunds()).to
     const game = await product(tradepost, { name: 'Game', price_cents: 3_000, type: 'service' })

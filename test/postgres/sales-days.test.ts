@@ -34,7 +34,7 @@ const addOrders = (storeId: number, orders: number) => `
   values (${storeId}, '2025-06-01T12:00:00Z', ${orders}), (${storeId}, '2026-06-01T12:00:00Z', ${orders})
       on conflict (store_id, quarter) do update set orders = s.orders + excluded.orders`
 
-test('the migration of daily sales includes sales that a process of the previous release adds before and after it (decision 322)', async (context) => {
+test('the migration of daily sales includes sales that a process of the previous release adds before and after it', async (context) => {
   const { app, storeId, url } = await openUnmigratedStore(context)
   const previousRelease = new pg.Client({ connectionString: url })
   await previousRelease.connect()

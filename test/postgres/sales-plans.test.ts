@@ -96,7 +96,7 @@ test.each([
   },
 )
 
-test('a sales summary of thirty days reads orders and customers from indexes only (decision 323)', async () => {
+test('a sales summary of thirty days reads orders and customers from indexes only', async () => {
   const { plans } = await tradepost.explainList('/analytics/sales')
   const largeNodes = plans.flatMap(nodesOf).filter((node) => node['Actual Rows'] > 5_000)
   const tables = largeNodes.flatMap((node) => node['Relation Name'] ?? [])
@@ -106,7 +106,7 @@ test('a sales summary of thirty days reads orders and customers from indexes onl
   }
 })
 
-test('sales by source and coupon are three statements, which read each paid order at most once (decision 360)', async () => {
+test('sales by source and coupon are three statements, which read each paid order at most once', async () => {
   const { json, plans } = await tradepost.explain(() =>
     showParts(tradepost.contextNow(), PartsQuery.parse({})),
   )
@@ -120,7 +120,7 @@ test.each([
   ['of thirty days', {}, 30],
   ['of a year', { from }, DAYS + 1],
 ])(
-  'the refunds %s are three statements, which read only these refunds and their orders (decision 383)',
+  'the refunds %s are three statements, which read only these refunds and their orders',
   async (_, query, days) => {
     const { json, plans } = await tradepost.explain(() =>
       showRefunds(tradepost.contextNow(), RefundsQuery.parse(query)),

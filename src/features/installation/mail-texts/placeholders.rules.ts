@@ -1,6 +1,6 @@
 /**
  * The templates that a store can word. The texts about a user's password and address are those of the installation,
- * because a user can belong to several stores (decision 465).
+ * because a user can belong to several stores.
  */
 export const STORE_TEMPLATES = [
   'order_received',

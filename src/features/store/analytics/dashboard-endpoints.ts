@@ -17,7 +17,7 @@ import { showPaces, showRunways } from './show-paces.ts'
 import { showParts } from './show-parts.ts'
 import { showRefunds } from './show-refunds.ts'
 
-/** Analytics that only the dashboard can request (decisions 358, 360 and 383). */
+/** Analytics that only the dashboard can request. */
 export const dashboardAnalyticsEndpoints = [
   endpoint({
     id: 'analytics.product_paces',

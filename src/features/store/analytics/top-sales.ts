@@ -80,7 +80,7 @@ const ORDERS_PER_CANDIDATE = 1_000
 
 /**
  * Returns the customers who spent most in a span. The candidates are the customers with the highest total
- * spending. If a few of them do not decide the ranking, all orders of the span are read (decision 323).
+ * spending. If a few of them do not decide the ranking, all orders of the span are read.
  */
 export async function topCustomers(
   db: Db,

@@ -14,7 +14,7 @@ interface ChangedBalance {
   balance_entry: BalanceEntry
 }
 
-/** Credits or debits a customer's balance and records the reason (decision 107). */
+/** Credits or debits a customer's balance and records the reason. */
 export function changeBalance(
   context: StoreContext,
   id: number,

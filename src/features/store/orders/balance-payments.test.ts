@@ -258,7 +258,7 @@ describe('a refund', () => {
     return { customer, id }
   }
 
-  test('returns the amount that was paid from the balance to the balance (decision 250)', async () => {
+  test('returns the amount that was paid from the balance to the balance', async () => {
     const customer = await customerWith(1_000)
     const { id } = await createOrder(customer, { payment_method: 'balance' })
     await refund(id, { amount_cents: 300 })
@@ -268,7 +268,7 @@ describe('a refund', () => {
     expect((await entriesOf(customer))[0]).toMatchObject({ reason: 'refund', amount_cents: 700 })
   })
 
-  test('first returns the amount that was paid by another method (decision 250)', async () => {
+  test('first returns the amount that was paid by another method', async () => {
     const { customer, id } = await createMixedOrder()
     await refund(id, { amount_cents: 500 })
     expect(await balanceOf(customer)).toBe(0)
@@ -278,7 +278,7 @@ describe('a refund', () => {
     expect(await balanceOf(customer)).toBe(400)
   })
 
-  test('goes to the destination that the seller chooses (decision 250)', async () => {
+  test('goes to the destination that the seller chooses', async () => {
     const paidOutOrder = await createMixedOrder()
     await refund(paidOutOrder.id, { to_balance: false })
     expect(await balanceOf(paidOutOrder.customer)).toBe(0)

@@ -183,7 +183,7 @@ const fieldsOf = ({ audit }: StoreContext, { body }: RefundPlan, part: PlannedPa
   return_id: body.of_return?.id ?? null,
 })
 
-/** Returns the part of a refund that goes to the customer's balance (decision 250). */
+/** Returns the part of a refund that goes to the customer's balance. */
 async function centsToBalance(
   tx: Tx,
   { store }: StoreContext,

@@ -16,7 +16,7 @@ interface ReturnedCredit {
 /**
  * Returns the store credit that was paid for an order that ends unpaid to the balance of its customer, and records
  * the refund (decision 180). Returns undefined if no credit was paid. The credit of an erased customer, and one that
- * the balance cannot hold, stays with the order (decision 439). Call this before stock is locked (decision 400).
+ * the balance cannot hold, stays with the order. Call this before stock is locked (decision 400).
  */
 export async function returnCredit(
   tx: Tx,

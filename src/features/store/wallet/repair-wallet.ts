@@ -6,7 +6,7 @@ import * as q from './queries/index.ts'
 
 /**
  * Recomputes a wallet and records corrected totals in the audit trail. Payments and withdrawals can continue
- * at the same time (decision 281).
+ * at the same time.
  */
 export const repairWallet = (
   app: App,

@@ -38,7 +38,7 @@ const AVAILABLE = sql`
 
 /**
  * The time when `stock.available` units of a product `p` are sold at the pace of `pace.units`. If a
- * product is younger than the window, its pace is computed over its age, but over at least one day (decision 358).
+ * product is younger than the window, its pace is computed over its age, but over at least one day.
  */
 const runsOutAt = (now: string) => sql`
   (select ${now}::timestamptz + remaining.duration
