@@ -276,7 +276,7 @@ test.each([
   },
 )
 
-test('TRADEPOST_MAIL_FROM is the sender of mail before any other, and must be an address (decision 161)', () => {
+test('TRADEPOST_MAIL_FROM is the sender of mail before any other, and must be an address', () => {
   const env = { TRADEPOST_SMTP_URL: 'smtps://mail.example.com?from=shop@example.com' }
   expect(configOf(env).smtp?.from).toBe('shop@example.com')
   expect(configOf({ ...env, TRADEPOST_MAIL_FROM: 'mail@example.org' }).smtp?.from).toBe(
@@ -287,7 +287,7 @@ test('TRADEPOST_MAIL_FROM is the sender of mail before any other, and must be an
   ])
 })
 
-describe('the key that signs mail (decision 161)', () => {
+describe('the key that signs mail', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tradepost-dkim-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const fileOf = (name: string, text: string) => {
@@ -356,7 +356,7 @@ test.each([
   [undefined, 'https://api.stripe.com'],
   ['https://stripe.example.com/', 'https://stripe.example.com'],
   ['http://127.0.0.1:12111', 'http://127.0.0.1:12111'],
-])('TRADEPOST_STRIPE_URL=%s is read as %s (decision 148)', (text, stripeUrl) => {
+])('TRADEPOST_STRIPE_URL=%s is read as %s (decision 461)', (text, stripeUrl) => {
   expect(configOf({ ...(text && { TRADEPOST_STRIPE_URL: text }) }).stripeUrl).toBe(stripeUrl)
 })
 

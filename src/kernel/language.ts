@@ -1,6 +1,6 @@
 import { exponentOf, toMajor } from './money.ts'
 
-/** The languages of mail and of the pages for buyers (decision 161). */
+/** The languages of mail and of the pages for buyers. */
 export const LANGUAGES = ['en', 'de', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 

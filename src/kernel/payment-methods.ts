@@ -6,7 +6,7 @@ export type MethodName = (typeof METHODS)[number]
 export const methodsOf = (livemode: boolean): MethodName[] =>
   METHODS.filter((method) => method !== 'test' || !livemode)
 
-/** The method that each payment provider serves (decision 147). */
+/** The method that each payment provider serves (decision 460). */
 const METHOD_OF_PROVIDER: Readonly<Record<string, MethodName>> = {
   stripe: 'card',
   paypal: 'paypal',

@@ -5,7 +5,7 @@ import { URL_LENGTH_ERROR, URL_MAX, urlProblem } from './url-problem.ts'
 
 const EXAMPLE = 'https://example.com/thanks'
 
-/** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 150). */
+/** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 453). */
 export function returnUrlProblem(text: string): string | undefined {
   const problem = urlProblem(text, EXAMPLE)
   if (problem !== undefined) return problem

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SECOND_MS } from '../kernel/time.ts'
 
-/** The limits of a call to a server of a payment provider (decision 148). */
+/** The limits of a call to a server of a payment provider (decision 461). */
 const TIMEOUT_MS = 10 * SECOND_MS
 const ANSWER_BYTES_MAX = 1024 * 1024
 

@@ -39,7 +39,7 @@ const STOP_WORDS = new Set(
 const WORDS_MAX = 8
 const WORD_LENGTH_MAX = 40
 
-/** Creates the search over entries (decision 497). The index is built at the first search. */
+/** Creates the search over entries. The index is built at the first search. */
 export function openSearch(entries: readonly IndexedEntry[]): Search {
   let opened: Promise<OpenedIndex> | undefined
   const loadIndex = () => {

@@ -7,7 +7,7 @@ import { notFound } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { networkOf } from '../kernel/net.ts'
 
-/** The largest body of a callback (decision 152). */
+/** The largest body of a callback (decision 456). */
 const BODY_BYTES_MAX = 256 * 1024
 /** The maximum number of refused callbacks of an IPv4 address or an IPv6 /64 in a minute. Accepted ones are not counted. */
 const REFUSED_MAX = 600
@@ -43,7 +43,7 @@ export function mountCallbacks(
     {
       bodyLimit: BODY_BYTES_MAX,
       onRequest: async (request: CallbackRequest) => {
-        // The signature decides about the bytes, whichever type they are said to have (decision 152).
+        // The signature decides about the bytes, whichever type they are said to have (decision 456).
         delete request.headers['content-type']
         // Before the body is read, so that an address above its limit costs no work.
         for (const name of [networkOf(request.ip), unconnectedName(request)]) {

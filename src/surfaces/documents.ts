@@ -16,7 +16,7 @@ export interface OpenApiDocuments {
 
 /**
  * Opens the documents. Each is generated when it is first requested. The work is split into slices, between which
- * other requests are served, because it takes longer than any other work of a process (decision 248).
+ * other requests are served, because it takes longer than any other work of a process.
  */
 export function openDocuments(version: string, storeApiUrl: string): OpenApiDocuments {
   let store: Promise<Json> | undefined

@@ -12,7 +12,7 @@ import {
 import type { OpenApiDocuments } from './documents.ts'
 import type { SurfaceOptions } from './operations.ts'
 
-/** Security headers, which allow only scripts, styles and requests of this origin (decision 242). */
+/** Security headers, which allow only scripts, styles and requests of this origin. */
 const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -27,7 +27,7 @@ const ASSET_CACHE = 'public, max-age=31536000, immutable'
 const ICON_CACHE = 'public, max-age=86400'
 const SEARCH_TEXT_MAX = 100
 
-/** Mounts the page at `/` and the reference at `/docs` (decision 240). */
+/** Mounts the page at `/` and the reference at `/docs`. */
 export function mountReference(
   server: FastifyInstance,
   documents: OpenApiDocuments,

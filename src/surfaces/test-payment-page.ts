@@ -16,7 +16,7 @@ interface PageRoute {
   Params: { slug: string; token: string }
 }
 
-/** Mounts the page of the payment provider `test`, on which a person pays an order of a test side (decision 150). */
+/** Mounts the page of the payment provider `test`, on which a person pays an order of a test side. */
 export function mountTestPaymentPage(server: FastifyInstance, app: App, pageCalls: RateLimiter) {
   const path = '/t/:slug/pay/:token'
   const options = {

@@ -106,7 +106,7 @@ describe('with the keyboard', () => {
     })
   })
 
-  test('the reference makes a call with a test key, and the browser does not store the key (decision 242)', async () => {
+  test('the reference makes a call with a test key, and the browser does not store the key', async () => {
     const { id } = await product(pages.tradepost, { name: 'Tried' }, { as: pages.tradepost.test })
     await pages.on('/docs/store/products', {}, async (page) => {
       await page.locator('[id="products.get"] button.try').focus()
@@ -130,7 +130,7 @@ describe('with the keyboard', () => {
     })
   })
 
-  test('a live key is refused before anything is sent (decision 242)', async () => {
+  test('a live key is refused before anything is sent', async () => {
     await pages.on('/docs/store/products', {}, async (page) => {
       const sentRequests: string[] = []
       page.on('request', (request) => sentRequests.push(request.url()))

@@ -164,7 +164,7 @@ describe('the amounts of coupons', () => {
   const listAmounts = async (ids: readonly number[]): Promise<Json[]> =>
     (await viewer.get(`${base}/coupon-amounts?coupon_ids=${ids.join(',')}`)).json.amounts
 
-  test('are the discounts of the orders that count as uses (decision 359)', async () => {
+  test('are the discounts of the orders that count as uses', async () => {
     const game = await product(tradepost, { price_cents: 2_000, type: 'service' })
     const [usedCoupon, unusedCoupon] = [
       await coupon(tradepost, { code: 'GIVEN10' }),

@@ -11,7 +11,7 @@ import { openUnlimited, prepare, send, TEST_SIDE_ONLY } from './prepared-calls.t
 import { compareSamples } from './sample-files.ts'
 import { RECORDED_AT, sampleOf, withFakes } from './sample-masks.ts'
 
-// The samples of the reference are recorded from calls (decision 506). `npm run samples` records them again.
+// The samples of the reference are recorded from calls. `npm run samples` records them again.
 
 const HOUR_MS = 3_600_000
 /** Formats that scanners of secrets report: keys of both APIs, signing secrets and links with a signature. */

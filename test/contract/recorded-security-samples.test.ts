@@ -10,7 +10,7 @@ import { compareSamples } from './sample-files.ts'
 import { RECORDED_AT, sampleOf, withFakes } from './sample-masks.ts'
 import { managementCall, programCall, type SampleCall } from './security-sample-calls.ts'
 
-// The samples of the Client Security API are recorded from calls (decision 506). `npm run samples` records them again.
+// The samples of the Client Security API are recorded from calls. `npm run samples` records them again.
 
 let tradepost: Tradepost
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Json } from '../harness.ts'
 import { IS_WHOLE } from '../walks.ts'
 
-// The files with the recorded samples: one for each area of an API (decision 506).
+// The files with the recorded samples: one for each area of an API.
 
 const FOLDER = new URL('../../src/http/openapi/samples/', import.meta.url)
 

@@ -57,7 +57,7 @@ const tradepost = bigStore(async ({ app, storeId }) => {
 })
 
 test.each(RETENTIONS.map((retention) => [retention.table, retention] as const))(
-  'a batch of the retention job of %s reads an index, and at most twice the rows that it deletes (decision 235)',
+  'a batch of the retention job of %s reads an index, and at most twice the rows that it deletes',
   async (_, retention) => {
     const batch = { now: new Date().toISOString(), limit: LIMIT }
     const { json, plans } = await tradepost.explain(() => deleteExpired(db, retention, batch))

@@ -10,7 +10,7 @@ import { openTradepost } from '../harness.ts'
 const TURN_MAX = 5
 
 test.each(['/openapi.json', '/security/openapi.json', '/docs', '/docs/store/orders'])(
-  'the first call of %s blocks the event loop no longer than parsing 5 MiB of JSON (decision 248)',
+  'the first call of %s blocks the event loop no longer than parsing 5 MiB of JSON',
   async (url) => {
     const measureFirstCall = async () => {
       const tradepost = await openTradepost()

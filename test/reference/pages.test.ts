@@ -31,13 +31,13 @@ describe('the content of pages', () => {
     ...clientEndpoints,
   ]
 
-  test('every operation is on exactly one page, at the id of the operation (decision 243)', () => {
+  test('every operation is on exactly one page, at the id of the operation', () => {
     const ids = docs.flatMap((page) => idsIn(page))
     const counts = operations.map(({ id }) => [id, ids.filter((item) => item === id).length])
     expect(counts.filter(([, count]) => count !== 1)).toEqual([])
   })
 
-  test('every error code has a page with its status, its body and its remedy (decision 243)', () => {
+  test('every error code has a page with its status, its body and its remedy', () => {
     for (const [code, status] of Object.entries(CODES)) {
       const page = pages.get(`/docs/errors/${code}`)
       expect(page?.status, code).toBe(200)
@@ -47,7 +47,7 @@ describe('the content of pages', () => {
     }
   })
 
-  test('every type of event has a page with a sample payload (decision 243)', () => {
+  test('every type of event has a page with a sample payload', () => {
     for (const type of EVENT_TYPES) {
       const page = pages.get(`/docs/events/${type}`)
       expect(page?.status, type).toBe(200)
@@ -165,7 +165,7 @@ describe('the addresses of pages', () => {
 })
 
 describe('the page at /', () => {
-  test('is HTML with the addresses and a sample call for a browser (decision 240)', async () => {
+  test('is HTML with the addresses and a sample call for a browser', async () => {
     const { statusCode, headers, body } = await get('/', { accept: 'text/html,*/*;q=0.8' })
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -178,7 +178,7 @@ describe('the page at /', () => {
     expect(body).not.toMatch(/storefront/i)
   })
 
-  test('is JSON with the addresses for a program that accepts JSON (decision 240)', async () => {
+  test('is JSON with the addresses for a program that accepts JSON', async () => {
     const { headers, body } = await get('/', { accept: 'application/json' })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toMatchObject({
@@ -217,7 +217,7 @@ describe('the HTML of a page', () => {
     expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
   })
 
-  test('may load only files of the same server, and has no inline script or style (decision 242)', async () => {
+  test('may load only files of the same server, and has no inline script or style', async () => {
     for (const { path, text } of docs) {
       const { headers } = await get(path)
       const policy = String(headers['content-security-policy'])
@@ -227,7 +227,7 @@ describe('the HTML of a page', () => {
     }
   })
 
-  test('loads at most 15 KB of scripts (decision 242)', () => {
+  test('loads at most 15 KB of scripts', () => {
     const scripts = [...pages.values()].filter(({ contentType }) =>
       contentType.startsWith('text/javascript'),
     )

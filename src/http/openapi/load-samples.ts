@@ -5,7 +5,7 @@ import type { Samples } from './name-schemas.ts'
 const FOLDER = new URL('http/openapi/samples/', CODE_FOLDER)
 
 /**
- * Reads the recorded calls of an API: a file for each area (decision 506). They are longer than any module, so they are
+ * Reads the recorded calls of an API: a file for each area. They are longer than any module, so they are
  * read only for a document.
  */
 export async function loadSamples(api: 'store' | 'security'): Promise<Samples> {

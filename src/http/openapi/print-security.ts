@@ -143,7 +143,7 @@ const SIGNATURE = {
   schema: { type: 'string' },
 }
 
-/** Prints the OpenAPI 3.1 document of the Client Security API, in steps (decision 248). */
+/** Prints the OpenAPI 3.1 document of the Client Security API, in steps. */
 export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
   const { management, downloads, runtime, serverUrl, version, samples } = document
   const registry = yield* openSchemaRegistry(usesOf(document))

@@ -44,7 +44,7 @@ const DESCRIPTION = `Run an online store from your own systems.
 export const printOpenApi = (endpoints: readonly Endpoint[], options: OpenApiOptions): Json =>
   runAtOnce(openApiSteps(endpoints, options))
 
-/** Prints the document in steps, because printing it at once would block all calls for a second (decision 248). */
+/** Prints the document in steps, because printing it at once would block all calls for a second. */
 export function* openApiSteps(
   endpoints: readonly Endpoint[],
   options: OpenApiOptions,

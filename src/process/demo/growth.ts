@@ -118,7 +118,7 @@ export function planSeller(scenario: Scenario): void {
   scenario.plan(timeAt(0.65), () => restock(scenario, 'poster', 30))
   scenario.plan(timeAt(0.7), () => payOut(scenario, 0, { isSent: true }))
   scenario.plan(until - 20 * HOUR_MS, () => payOut(scenario, 1, { isSent: false }))
-  // Endpoints are created late, so that only the newest events are sent (decision 316).
+  // Endpoints are created late, so that only the newest events are sent.
   scenario.plan(until - FAILING_MS, () => addFailingEndpoint(scenario))
   scenario.plan(until - 30 * MINUTE_MS, () => addEndpoints(scenario))
 }

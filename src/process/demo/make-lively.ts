@@ -26,7 +26,7 @@ export interface CreationOptions {
 /**
  * Removes the records of the demo shop's store and fills it again. Returns undefined while another
  * process does this. After an interruption the state remains `making`, and the next start creates the
- * shop again (decision 317).
+ * shop again.
  */
 export async function makeLively(
   app: App,

@@ -42,7 +42,7 @@ type AnyCall = EndpointCall<unknown, unknown, unknown, unknown>
 
 /**
  * Returns a function that runs operations of a store without HTTP. Shapes, use cases and audit events are
- * those of the API, but the time is an argument (decision 315).
+ * those of the API, but the time is an argument.
  */
 export function openOperations(app: App, store: Store): Operate {
   return async <Answer>(operation: string, input: OperationInput, moment: number) => {

@@ -17,7 +17,7 @@ export async function whileJobsPause<T>(app: App, work: () => Promise<T>): Promi
 
 /**
  * Returns a job that pauses while a demo shop is created. The creation itself runs the work that was due in the
- * past, each item at its due time (decision 315).
+ * past, each item at its due time.
  */
 export const pauseWhileCreating = (job: Job): Job => ({
   ...job,

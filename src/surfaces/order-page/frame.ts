@@ -62,7 +62,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * Returns the headers of a page. It shows the goods of a buyer, so nobody else may keep it, frame it or learn its address
- * (decision 164). Its button leads to a payment provider: https, or the page of the provider `test` below `publicUrl`, which
+ * (decision 464). Its button leads to a payment provider: https, or the page of the provider `test` below `publicUrl`, which
  * is another origin if the page was opened under another name of the host.
  */
 export const pageHeaders = (publicUrl: string) => ({

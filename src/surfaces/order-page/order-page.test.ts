@@ -40,7 +40,7 @@ async function sellFile(): Promise<{ sold: Json; url: string }> {
 }
 
 describe('the link to the page of an order', () => {
-  test('stands in the order, and differs by side (decisions 163 and 164)', async () => {
+  test('stands in the order, and differs by side (decision 464)', async () => {
     const sold = await sell('LINK-LIVE-0001')
     expect(new URL(sold.order_url).pathname).toMatch(
       /^\/s\/[a-z0-9-]+\/o\/ot_[0-9A-Za-z]{22}[\w-]{32}$/,

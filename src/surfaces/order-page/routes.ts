@@ -17,7 +17,7 @@ import { notFoundHtml, pageHtml } from './page-html.ts'
 const CALLS_MAX = 120
 /** The pages of buyers have a payment provider asked about one payment at most so often in a minute. */
 const QUESTIONS_MAX = 6
-/** The maximum number of payments that an address starts in a minute (decision 166). */
+/** The maximum number of payments that an address starts in a minute (decision 464). */
 const STARTS_MAX = 10
 const FILE_ID = /^[1-9]\d{0,14}$/
 
@@ -30,7 +30,7 @@ interface Limits {
   paymentQuestions: RateLimiter
 }
 
-/** Mounts the pages of the orders of live and test sides, for their buyers (decision 163). */
+/** Mounts the pages of the orders of live and test sides, for their buyers (decision 464). */
 export function mountOrderPages(server: FastifyInstance, app: App, limits: Limits) {
   mountSide(server, app, limits, '/s/:slug/o/:token')
   mountSide(server, app, limits, '/t/:slug/o/:token')

@@ -144,7 +144,7 @@ describe('a sent mail', () => {
     ])
   })
 
-  test('comes from TRADEPOST_MAIL_FROM, and is signed with the key of its domain (decision 161)', async () => {
+  test('comes from TRADEPOST_MAIL_FROM, and is signed with the key of its domain', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tradepost-dkim-'))
     cleanups.push(() => rm(folder, { recursive: true }))
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })

@@ -114,7 +114,7 @@ test('the age of every table is listed in this test', () => {
 })
 
 test.each(AGES)(
-  'a record of %s is deleted when its age is reached, and not earlier (decision 235)',
+  'a record of %s is deleted when its age is reached, and not earlier',
   async (table, age_ms) => {
     await runJobs()
     await CREATE_RECORD[table]?.()
@@ -127,7 +127,7 @@ test.each(AGES)(
   },
 )
 
-test('unsent mail and pending stock alerts are kept at any age (decision 235)', async () => {
+test('unsent mail and pending stock alerts are kept at any age', async () => {
   await queueMail()
   const game = await product(tradepost)
   await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'patient@example.com' })
@@ -137,7 +137,7 @@ test('unsent mail and pending stock alerts are kept at any age (decision 235)', 
   expect(await countRows('stock_alert', `status = 'pending'`)).toBe(1)
 })
 
-test('a test side ages by its own clock, and an advance of the clock deletes its expired records (decisions 41 and 235)', async () => {
+test('a test side ages by its own clock, and an advance of the clock deletes its expired records (decision 41)', async () => {
   await queueMail(tradepost.test)
   await queueMail()
   await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
@@ -160,7 +160,7 @@ test('a test side ages by its own clock, and an advance of the clock deletes its
   expect(await counts()).toEqual([0, 0, liveMails])
 })
 
-test('a batch deletes at most 1,000 records of all stores together (decision 235)', async () => {
+test('a batch deletes at most 1,000 records of all stores together', async () => {
   await sql`
     insert into license_key_tombstone (store_id, app_id, key_hmac, created_at)
     select a.store_id, a.id, decode(md5(n::text), 'hex'), ${now()}::timestamptz - interval '6 years'
@@ -172,7 +172,7 @@ test('a batch deletes at most 1,000 records of all stores together (decision 235
   expect(await countRows('license_key_tombstone')).toBe(countBefore - 1_000)
 })
 
-test('the guide names every table in its section on retention (decision 235)', async () => {
+test('the guide names every table in its section on retention', async () => {
   const guide = await readFile(
     new URL('../../../../docs/guides/running.md', import.meta.url),
     'utf8',

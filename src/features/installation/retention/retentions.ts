@@ -15,7 +15,7 @@ export interface Retention {
 const YEAR_MS = 365 * DAY_MS
 
 /**
- * Every table whose records are deleted by age alone (decision 235). Events and their deliveries depend
+ * Every table whose records are deleted by age alone. Events and their deliveries depend
  * on each other and have a separate job. docs/guides/running.md lists every table.
  */
 export const RETENTIONS: readonly Retention[] = [

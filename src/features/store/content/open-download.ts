@@ -18,7 +18,7 @@ export interface OpenedDownload {
 
 /**
  * Returns the file of a signed link, unless the link has expired by the store's clock. The link of an order on hold is
- * refused (decision 158).
+ * refused (decision 458).
  */
 export async function openDownload(
   app: App,

@@ -16,7 +16,7 @@ const CouponAmount = z
 
 /**
  * The amounts of coupons. They have their own operation, because the specification fixes the fields of
- * a coupon (decision 359).
+ * a coupon.
  */
 export const couponAmountEndpoints = [
   endpoint({

@@ -23,7 +23,7 @@ import {
 } from '../payments/index.ts'
 import { selectRenewalsOfOrder } from '../subscriptions/index.ts'
 
-/** The address of the page of an order (decision 163). */
+/** The address of the page of an order (decision 464). */
 export interface PageAddress {
   livemode: boolean
   slug: string

@@ -5,7 +5,7 @@ import { shownDeliveries } from './page.rules.ts'
 
 /**
  * Returns a new URL of a file on the page of an order; undefined if the page does not show the file. The URL is valid for
- * 15 minutes, and the page makes one for each click, so links to the page do not age (decision 162).
+ * 15 minutes, and the page makes one for each click, so links to the page do not age (decision 464).
  */
 export async function openPageFile(
   app: App,

@@ -1,6 +1,6 @@
 import type { Delivery, Order } from '../orders/index.ts'
 
-/** Returns true if the page of an order shows its keys, texts and files (decision 164). */
+/** Returns true if the page of an order shows its keys, texts and files (decision 464). */
 export const showsGoods = ({ status, hold }: Pick<Order, 'status' | 'hold'>): boolean =>
   (status === 'paid' || status === 'completed') && hold === null
 

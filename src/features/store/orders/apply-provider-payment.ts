@@ -8,7 +8,7 @@ import * as q from './queries/index.ts'
 import type { Order, OrderStatus } from './schema.ts'
 import { isUnpaid, owedCents } from './status.rules.ts'
 
-/** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 156). */
+/** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 455). */
 const ENDED_STATUSES: readonly OrderStatus[] = ['expired', 'cancelled', 'refunded']
 
 interface ArrivedPayment {

@@ -13,7 +13,7 @@ import { checkCancellable, EXPIRABLE_STATUSES } from './status.rules.ts'
 
 /**
  * Expires an order that was not paid in time, releases its stock, and returns its store credit (decision 180).
- * Returns false if it is not due, or if its buyer can still pay at a provider (decision 156). `endedPayments` are the
+ * Returns false if it is not due, or if its buyer can still pay at a provider (decision 455). `endedPayments` are the
  * ids of payments that their providers were asked to end.
  */
 export function expireOrder(

@@ -13,7 +13,7 @@ import { checkHoldable } from './status.rules.ts'
 
 type HoldReason = NonNullable<Order['hold']>['reason']
 
-/** Puts an order on hold at the request of the seller (decision 158). */
+/** Puts an order on hold at the request of the seller (decision 458). */
 export function holdOrder(context: StoreContext, id: string, reason: HoldReason): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')

@@ -6,7 +6,7 @@ import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 import { type OrderAmounts, owedCents } from './status.rules.ts'
 
-/** A payment of all that is owed, which its provider is processing, stops the end of its order for so long (decision 156). */
+/** A payment of all that is owed, which its provider is processing, stops the end of its order for so long (decision 455). */
 const PROCESSING_MAX_DAYS = 7
 
 export const processingUntil = (since: string): string =>

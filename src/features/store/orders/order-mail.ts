@@ -239,7 +239,7 @@ export const mailItem = ({ name, variant_name }: NamedItem, quantity: number): M
 /** The name of the only variant of a product that was created without variants. */
 const DEFAULT_VARIANT = 'Default'
 
-/** Returns the keys and texts of deliveries. Files are on the order page, whose link does not age (decision 162). */
+/** Returns the keys and texts of deliveries. Files are on the order page, whose link does not age (decision 464). */
 export function keyGroups({ items, language }: Order, deliveries: readonly Delivery[]): KeyGroup[] {
   const { fileOnOrderPage, moreKeys } = mailTextsIn(language)
   return deliveries.map(({ order_item_id, keys, keys_count, files, text }) => {

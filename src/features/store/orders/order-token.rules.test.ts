@@ -6,7 +6,7 @@ const sign = (text: string) => createHmac('sha256', 'key').update(text).digest()
 const ORDER = { store_id: 1, id: 'ord_0A1b2C3d4E5f6G7h8I9j0K', link_version: 0 }
 const TOKEN = orderToken(ORDER, sign)
 
-test('a token has the id of its order and 192 bits more (decision 164)', () => {
+test('a token has the id of its order and 192 bits more (decision 464)', () => {
   expect(TOKEN).toMatch(/^ot_0A1b2C3d4E5f6G7h8I9j0K[\w-]{32}$/)
   expect(idInToken(TOKEN)).toBe(ORDER.id)
   expect(opensOrder(TOKEN, ORDER, sign)).toBe(true)

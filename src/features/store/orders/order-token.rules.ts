@@ -13,7 +13,7 @@ const TOKEN = /^ot_([0-9A-Za-z]{22})([\w-]{32})$/
 
 /**
  * Returns the token of the page of an order: `ot_`, the id of the order without its prefix, and 32 characters that are
- * computed from the key of the installation. It is not stored and has no end (decision 164).
+ * computed from the key of the installation. It is not stored and has no end (decision 464).
  */
 export const orderToken = (order: LinkedOrder, sign: Sign): string =>
   `ot_${order.id.slice('ord_'.length)}${macOf(order, sign)}`

@@ -66,7 +66,7 @@ export const OpenDispute = z
   .meta({ id: 'OpenDispute', description: 'A dispute that the seller can still answer.' })
 export type OpenDispute = z.output<typeof OpenDispute>
 
-/** The reasons for which a person decides about a payment that arrived (decision 155). */
+/** The reasons for which a person decides about a payment that arrived. */
 const REVIEW_REASONS = ['amount_mismatch', 'currency_mismatch'] as const
 
 export const Payment = z

@@ -36,7 +36,7 @@ type RequestedRefund = NewRefund & { of_return?: { id: number; lines: Refund['it
 
 /**
  * Refunds an order. Money that came through a connected provider is asked of that provider after the commit, and counts
- * when the provider confirms it (decisions 139 and 157). The rest is recorded at once.
+ * when the provider confirms it (decision 457). The rest is recorded at once.
  */
 export function refundOrder(
   context: StoreContext,
@@ -168,7 +168,7 @@ async function planParts(tx: Tx, context: StoreContext, plan: RefundPlan): Promi
 
 /**
  * Returns the payment of a part whose provider returns the money. Without a connected provider, a refund is only recorded
- * (decision 139).
+ * (decision 457).
  */
 const askedPayment = ({ store }: StoreContext, { payment }: RefundPart): Payable | null =>
   payment && store.payment_providers.includes(payment.provider ?? '') ? payment : null

@@ -26,7 +26,7 @@ interface Split {
 
 /**
  * Splits a refund over the payments of an order: the newest first, those from the balance last, none above what it
- * still holds (decision 157).
+ * still holds (decision 457).
  */
 export function splitRefund(
   payments: readonly Payable[],

@@ -5,7 +5,7 @@ import { changeOrder } from './change-order.ts'
 import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
 
-/** Replaces the link to the page of an order. The former link stops working (decision 164). */
+/** Replaces the link to the page of an order. The former link stops working (decision 464). */
 export function rotateLink(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     const { link_version } = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')

@@ -115,7 +115,7 @@ const OrderItem = z
   })
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
-/** The reasons for which an order is on hold (decision 158). */
+/** The reasons for which an order is on hold (decision 458). */
 const HOLD_REASONS = ['dispute', 'manual'] as const
 
 const OrderFields = {

@@ -87,7 +87,7 @@ export function checkHoldable({ status, hold }: Pick<Order, 'status' | 'hold'>):
   }
 }
 
-/** Refuses to deliver anything of an order on hold (decision 158). */
+/** Refuses to deliver anything of an order on hold (decision 458). */
 export function checkNotOnHold({ hold }: Pick<Order, 'hold'>): void {
   if (hold === null) return
   const message = 'This order is on hold. Release it before you deliver it.'

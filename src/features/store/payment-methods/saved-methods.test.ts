@@ -46,7 +46,7 @@ const newestOrder = async (): Promise<Json> => {
 }
 
 describe('the payment of an order that starts a subscription', () => {
-  test('saves the method, which renewals then charge (decision 159)', async () => {
+  test('saves the method, which renewals then charge', async () => {
     const { first, subscription } = await subscribed()
     const { customer } = first
     const exported = await store.tradepost.get(`/customers/${customer.id}/export`, store.as)

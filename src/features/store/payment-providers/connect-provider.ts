@@ -41,7 +41,7 @@ export const checkConnection = async (
   read: ReadBody,
 ): Promise<Connection> => requireProvider(context.store, name).checkCredentials(context, read)
 
-/** Connects a payment provider, or replaces its credentials (decision 147). */
+/** Connects a payment provider, or replaces its credentials (decision 460). */
 export function connectProvider(
   context: StoreContext,
   name: string,

@@ -45,7 +45,7 @@ export const sealCredentials = (
   credentials: Record<string, string>,
 ): Buffer => vault.seal(credentialsSealContext(store.id, provider), JSON.stringify(credentials))
 
-/** Records whether a provider accepts the credentials of its store (decision 150). */
+/** Records whether a provider accepts the credentials of its store (decision 460). */
 export const recordHealth = (
   { db, store, now, clearCachesAfterCommit }: StoreContext,
   provider: string,

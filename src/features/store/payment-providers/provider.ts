@@ -6,7 +6,7 @@ import type { Store, StoreContext } from '../../../store-context.ts'
 
 /** A payment as its provider knows it. */
 export interface PaymentRef {
-  /** Our id, which is also the idempotency key of calls to the provider (decision 150). */
+  /** Our id, which is also the idempotency key of calls to the provider (decision 453). */
   id: number
   order_id: string
   amount_cents: number
@@ -63,7 +63,7 @@ export interface Session {
   expires_at: string
 }
 
-/** The state of a payment in the records of its provider, which decides (decision 152). */
+/** The state of a payment in the records of its provider, which decides (decision 453). */
 export type ProviderRecord =
   | { status: 'open' | 'expired' | 'ended' }
   | (WithTransaction & { status: 'processing' })
@@ -185,7 +185,7 @@ export interface Provider {
   /** The payment method that it serves. */
   method: MethodName
   isOffered(store: Store): boolean
-  /** Reads the credentials of a new connection, and asks the provider whether it accepts them (decision 147). */
+  /** Reads the credentials of a new connection, and asks the provider whether it accepts them (decision 460). */
   checkCredentials(context: StoreContext, read: ReadBody): Promise<Connection>
   /** Asks the provider whether it still accepts the stored credentials, and records the answer. */
   probe(context: StoreContext): Promise<Probe>
@@ -194,7 +194,7 @@ export interface Provider {
    * is a part of this program.
    */
   listPaid?(context: StoreContext): Promise<PaidAtProvider>
-  /** Refuses an amount that the provider cannot carry (decision 151). */
+  /** Refuses an amount that the provider cannot carry. */
   checkAmount(payment: Pick<PaymentRef, 'amount_cents' | 'currency'>): void
   /** Opens a page on which the buyer pays. The same payment gets the same page. */
   create(context: StoreContext, session: NewSession): Promise<Session>
@@ -213,7 +213,7 @@ export interface Provider {
   refund(context: StoreContext, refund: RefundRef): Promise<RefundRecord>
   /**
    * Returns all money of a payment of which another amount or another currency arrived. Returns the reason if the provider
-   * refuses. A provider without it takes any amount, and counts what arrives (decision 155).
+   * refuses. A provider without it takes any amount, and counts what arrives.
    */
   returnAll?(context: StoreContext, payment: PaymentRef): Promise<ProviderFailure | undefined>
   /** Returns undefined if the signature is missing, wrong or too old. */
@@ -223,7 +223,7 @@ export interface Provider {
   ): Promise<Callback | undefined>
 }
 
-/** Creates the refusal for a call that a provider has refused as wrong (decision 150). */
+/** Creates the refusal for a call that a provider has refused as wrong. */
 export const providerRefused = ({ code, message }: ProviderFailure) =>
   new Refusal('PROVIDER_REFUSED', message, { provider_code: code })
 

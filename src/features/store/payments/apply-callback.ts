@@ -11,7 +11,7 @@ import { applyRecord, readRecord } from './apply-record.ts'
 import * as q from './queries.ts'
 import type { PaymentCallback } from './schema.ts'
 
-/** A callback that names this store and no known payment is tried again for so long (decision 153). */
+/** A callback that names this store and no known payment is tried again for so long (decision 456). */
 const TRIED_MS = DAY_MS
 
 /** Applies a callback: asks its provider about the payment that it names. The callback itself is not believed. */

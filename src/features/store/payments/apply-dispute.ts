@@ -18,7 +18,7 @@ import { countOutside } from './apply-refunds.ts'
 import { disputeChange } from './record.rules.ts'
 
 /**
- * Applies the dispute in the record of a provider (decision 158). A won one releases the order, and the money of a lost
+ * Applies the dispute in the record of a provider (decision 458). A won one releases the order, and the money of a lost
  * one is recorded as refunded. The order is locked.
  */
 export async function applyDispute(

@@ -17,7 +17,7 @@ import { recordableCents } from './record.rules.ts'
 
 /**
  * Counts the refunds in the record of a provider that do not count yet: those that we asked for, and those that were
- * made at the provider (decision 157). The order is locked.
+ * made at the provider (decision 457). The order is locked.
  */
 export async function applyRefunds(
   tx: Tx,

@@ -28,7 +28,7 @@ interface ChargedOrder {
 }
 
 /**
- * Has the saved methods of customers charged for renewals (decision 159). The payments are inserted in the transaction of
+ * Has the saved methods of customers charged for renewals. The payments are inserted in the transaction of
  * the renewal, and charged after it by the job that asks about payments, so that no provider is called in a transaction,
  * and a process that is killed charges once. Returns the ids of the charged orders; one whose customer has saved no method
  * waits to be paid.
@@ -98,7 +98,7 @@ export const isBeingPaid = async (
 
 /**
  * Returns true if a renewal may be charged now. It may not while it or its subscription is on hold, and if its customer is
- * blocked (decisions 158 and 177): the charge may have waited for the provider since it was due.
+ * blocked (decisions 458 and 177): the charge may have waited for the provider since it was due.
  */
 export function mayBeCharged(
   { db, store }: StoreContext,

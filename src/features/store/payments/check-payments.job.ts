@@ -16,7 +16,7 @@ import { endPayment } from './end-payment.ts'
 const BATCH = 50
 
 /**
- * Asks the providers about open payments, so that a payment whose callback never arrives is noticed (decision 154), and
+ * Asks the providers about open payments, so that a payment whose callback never arrives is noticed (decision 453), and
  * about fees that they have not told.
  */
 export const checkPaymentsJob: Job = {

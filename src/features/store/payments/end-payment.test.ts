@@ -252,7 +252,7 @@ test('a clock that is moved by days does not stop at every hourly question', asy
   expect(claims.length).toBeLessThan(20)
 })
 
-test('a provider is asked after 1, 2, 5, 15 and 30 minutes, then every hour (decision 154)', async () => {
+test('a provider is asked after 1, 2, 5, 15 and 30 minutes, then every hour (decision 453)', async () => {
   const { tradepost, as, play, payment } = await open()
   const checksAfter = async (minutes: number) => {
     const row = await tradepost.db

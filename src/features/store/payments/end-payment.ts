@@ -13,7 +13,7 @@ import { applyRecord } from './apply-record.ts'
 
 /**
  * Ends an open payment at its provider, and applies the provider's record: if the buyer has paid meanwhile, the payment
- * counts (decision 156). Returns its status.
+ * counts (decision 455). Returns its status.
  */
 export async function endPayment(
   context: StoreContext,

@@ -60,7 +60,7 @@ async function expireOrders(app: App, dueOrders: readonly DueOrder[]): Promise<n
   return changedCount
 }
 
-/** Ends the payments of the order first. If its buyer has paid meanwhile, the order is no longer due (decision 156). */
+/** Ends the payments of the order first. If its buyer has paid meanwhile, the order is no longer due (decision 455). */
 async function expireDueOrder(
   context: StoreContext,
   { id, has_open_payment }: DueOrder,

@@ -11,7 +11,7 @@ import * as q from './queries.ts'
 /** The number of connections that are asked, and of those that are asked at the same time. */
 const PROBED_MAX = 100
 const CONCURRENCY = 8
-/** A callback is refused if its signature is older than five minutes (decision 152). */
+/** A callback is refused if its signature is older than five minutes (decision 456). */
 const CLOCK_DIFFERENCE_MAX_MS = MINUTE_MS
 /** The callbacks of younger payments may be on their way. */
 const CALLBACK_WAIT_MS = 10 * MINUTE_MS

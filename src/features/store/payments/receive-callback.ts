@@ -12,7 +12,7 @@ export interface CallbackRequest {
   body: Buffer
 }
 
-/** Stores a callback of a store's provider, which is applied after the answer (decision 152). */
+/** Stores a callback of a store's provider, which is applied after the answer (decision 456). */
 export async function receiveCallback(
   app: App,
   store: Store,

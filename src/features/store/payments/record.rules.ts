@@ -37,13 +37,13 @@ interface ChangedPayment {
   amount_cents: number
   /** The amount that the order can still record. */
   room_cents: number
-  /** True if a person decides about another amount or another currency (decision 155). */
+  /** True if a person decides about another amount or another currency. */
   isReviewed: boolean
 }
 
 /**
  * Returns the change of a payment by the record of its provider, or undefined if there is none. The record is always the
- * newest, so the order of callbacks has no effect. Money counts even for a payment that had ended (decision 156).
+ * newest, so the order of callbacks has no effect. Money counts even for a payment that had ended (decision 455).
  */
 export function changeByRecord(
   payment: ChangedPayment,

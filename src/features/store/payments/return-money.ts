@@ -4,7 +4,7 @@ import { providerNamed, providerRefused } from '../payment-providers/index.ts'
 import type { PaymentPath } from './find-payment.ts'
 
 /**
- * Has the provider return the money of a payment before it is rejected (decision 155). A repeated call returns it once.
+ * Has the provider return the money of a payment before it is rejected. A repeated call returns it once.
  * Does nothing for payments without a provider, and for those that do not wait for a review.
  */
 export async function returnMoney(

@@ -6,7 +6,7 @@ import { sendRefund } from './send-refunds.ts'
 
 const BATCH = 50
 
-/** Asks providers for the refunds that they have not confirmed, until they confirm or refuse them (decision 139). */
+/** Asks providers for the refunds that they have not confirmed, until they confirm or refuse them (decision 457). */
 export const sendRefundsJob: Job = {
   name: 'send-refunds',
   due: nextRequest,

@@ -23,7 +23,7 @@ export function checkTestSide({ store }: StoreContext): void {
   throw new Refusal('STORE_NOT_ALLOWED', message)
 }
 
-/** Acts as the buyer and the bank of a payment of the provider `test`, which then sends its callbacks (decision 150). */
+/** Acts as the buyer and the bank of a payment of the provider `test`, which then sends its callbacks. */
 export async function simulatePayment(
   context: StoreContext,
   payment: ProviderPayment,

@@ -47,7 +47,7 @@ interface StartedPayment {
 }
 
 /**
- * Starts a payment of what is owed at the provider of a method, or returns the open one (decision 150). Its row is
+ * Starts a payment of what is owed at the provider of a method, or returns the open one (decision 453). Its row is
  * committed before the provider is called, so that no page of a provider is without a payment of ours.
  */
 export async function startPayment(
@@ -154,7 +154,7 @@ async function amountOf(
   return amount_cents
 }
 
-/** Tells whether the provider saves the method, and for which of its customers. Renewals need a saved one (decision 159). */
+/** Tells whether the provider saves the method, and for which of its customers. Renewals need a saved one. */
 async function savingOf(
   tx: Tx,
   { store }: StoreContext,
@@ -253,7 +253,7 @@ async function openPage(
   return isOpen
 }
 
-/** Opens a page. If the provider refuses the payment as wrong, it has failed (decision 150). */
+/** Opens a page. If the provider refuses the payment as wrong, it has failed (decision 453). */
 async function createOrFail(
   context: StoreContext,
   provider: Provider,

@@ -29,7 +29,7 @@ interface Options {
   all: boolean
 }
 
-/** Asks the providers of a store about its open payments now, and returns the changes (decision 154). */
+/** Asks the providers of a store about its open payments now, and returns the changes (decision 453). */
 export async function sweepPayments(
   app: App,
   store: Store,

@@ -9,7 +9,7 @@ import * as q from './queries/index.ts'
 
 const NOTICES_PER_RUN = 100
 
-/** Tells customers of the next renewal of their subscriptions, by the clock of each store (decision 161). */
+/** Tells customers of the next renewal of their subscriptions, by the clock of each store. */
 export const sendRenewalNoticesJob: Job = {
   name: 'send-renewal-notices',
   due: q.nextNotice,

@@ -134,7 +134,7 @@ export const markEndFailed = (db: Db, storeId: number, id: number, now: string) 
 
 /** The wait of a new payment before its provider is asked for the first time. */
 export const FIRST_CHECK_S = 60
-/** The wait after a question: a provider is asked 1, 2, 5, 15 and 30 minutes after the start, then hourly (decision 154). */
+/** The wait after a question: a provider is asked 1, 2, 5, 15 and 30 minutes after the start, then hourly (decision 453). */
 const WAIT = sql`(coalesce((array[1, 3, 10, 15])[p.checks + 1], 60) * interval '1 minute')`
 /** The questions before the hourly ones. */
 const FREQUENT_CHECKS = 5

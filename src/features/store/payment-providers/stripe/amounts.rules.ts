@@ -54,7 +54,7 @@ const MINIMA: ReadonlyMap<string, number> = new Map([
   ['ZAR', 50],
 ])
 
-/** Returns an amount in the units of Stripe. Refuses one that it cannot carry, or that is below its minimum (decision 151). */
+/** Returns an amount in the units of Stripe. Refuses one that it cannot carry, or that is below its minimum. */
 export function toStripeAmount({ amount_cents, currency }: Amount): number {
   const amount = inStripeUnits({ amount_cents, currency })
   if (amount === undefined)

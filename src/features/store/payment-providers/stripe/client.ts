@@ -20,7 +20,7 @@ export const REFUSED_KEY = 'Stripe refused the secret key, or one of its permiss
 type Work<T> = (stripe: Stripe) => Promise<T>
 
 /**
- * Calls Stripe with the credentials of the store. Throws a refusal if there is no result (decision 150). The health of
+ * Calls Stripe with the credentials of the store. Throws a refusal if there is no result (decision 460). The health of
  * the connection is recorded when it changes.
  */
 export async function callStripe<T>(context: StoreContext, work: Work<T>): Promise<T> {

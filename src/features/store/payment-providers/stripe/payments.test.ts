@@ -322,7 +322,7 @@ describe('while Stripe does not answer', () => {
   const goAway = () => store.stripe.misbehaviours.push(...Array<Misbehaviour>(40).fill('error_500'))
   const advance = (duration: string) => post('/account/test-clock', { advance: duration })
 
-  test('an order is cancelled ten minutes after the first attempt, and later money is recorded (decision 156)', async () => {
+  test('an order is cancelled ten minutes after the first attempt, and later money is recorded (decision 455)', async () => {
     const payment = await store.startedPayment()
     const cancel = () => post(`/orders/${payment.order_id}/cancel`)
     goAway()

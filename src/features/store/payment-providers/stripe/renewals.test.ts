@@ -7,7 +7,7 @@ import { openStripeStore, type StripeStore } from '../../../../../test/providers
 import { subscription, subscriptionOf, subscriptionProduct } from '../../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../kernel/time.ts'
 
-// Saved cards, and renewals that charge them (decision 159).
+// Saved cards, and renewals that charge them.
 
 let store: StripeStore
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../../../test/harness.ts'
 import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
 import { MINUTE_MS } from '../../../../kernel/time.ts'
 
-// Payments by card of which another amount or another currency arrived (decision 155), and their fees (decision 149).
+// Payments by card of which another amount or another currency arrived, and their fees.
 
 let store: StripeStore
 

@@ -3,7 +3,7 @@ import { TOTAL_MAX } from '../../../../kernel/money.ts'
 import { DAY_MS, iso } from '../../../../kernel/time.ts'
 import type { ProviderDispute } from '../provider.ts'
 
-/** The actions of a buyer or a bank with a payment of the provider `test` (decision 150). */
+/** The actions of a buyer or a bank with a payment of the provider `test`. */
 export const TEST_ACTIONS = [
   'pay',
   'pay_part',

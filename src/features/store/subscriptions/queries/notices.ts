@@ -4,7 +4,7 @@ import { type DuePage, dueRows, nextDue, type TimedRows } from '../../../../db/d
 import { allRows, firstValue } from '../../../../db/rows.ts'
 import type { Store } from '../../../../store-context.ts'
 
-/** The time of a notice, which two indexes have: 14 days before a yearly renewal, 3 days before others (decision 161). */
+/** The time of a notice, which two indexes have: 14 days before a yearly renewal, 3 days before others. */
 const NOTICE_AT = sql`
   ((s.due_at at time zone 'UTC' - case s.billing_cycle when 'yearly' then interval '14 days' else interval '3 days' end)
     at time zone 'UTC')`
