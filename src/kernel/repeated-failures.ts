@@ -5,7 +5,7 @@ const REMIND_MS = 10 * MINUTE_MS
 
 /**
  * Decides which failures of repeated work are logged. A full disk fails every job each second; only the first
- * failure is logged, and then a failure for another reason (decision 420).
+ * failure is logged, and then a failure for another reason (decision 211).
  */
 interface RepeatedFailures {
   /** Records a failure. Returns true if it is to be logged. */

@@ -7,7 +7,7 @@ import { type Authenticator, openAuthenticator, type Page } from '../authenticat
 import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-// The passkeys of the users of the dashboard (decision 297).
+// The passkeys of the users of the dashboard (decision 286).
 
 let tradepost: Tradepost
 

@@ -9,7 +9,7 @@ interface UseCounter {
   count(call: AnsweredCall): void
   /**
    * Adds the counts in memory to the rows of the day. If that fails, they stay in memory for the next write,
-   * unless they may have been added (decision 416).
+   * unless they may have been added (decision 5).
    */
   write(): Promise<void>
 }

@@ -61,7 +61,7 @@ export function createQuotaMeter(): QuotaMeter {
         for (const { calls, count } of usages) count.pending -= calls
       }
       const storedUsage = await q.addUsage(db, month, usages).catch((error) => {
-        // It is better to miss a call than to count it twice (decision 416).
+        // It is better to miss a call than to count it twice (decision 5).
         if (mayBeCommitted(error)) subtractUsages()
         throw error
       })

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 export type Judgement = Pick<PartReport, 'state' | 'problem' | 'values'>
 
 const MIB = 1024 * 1024
-/** The server takes no more calls that write (decision 420). */
+/** The server takes no more calls that write (decision 211). */
 const DISK_FULL_BYTES = 16 * MIB
 const DISK_LOW_BYTES = 1024 * MIB
 

@@ -10,7 +10,7 @@ const endpoint = userEndpointsOf<UserSession>()
 const PasskeyPath = z.object({ id: PathId.describe('The id of the passkey.') })
 const OnePasskey = z.object({ passkey: s.Passkey })
 
-/** The passkeys of a user, and sign-in with a passkey (decision 297). */
+/** The passkeys of a user, and sign-in with a passkey (decision 286). */
 export const passkeyEndpoints = [
   endpoint({
     id: 'passkeys.list',

@@ -32,7 +32,7 @@ function createBuffer<Use extends { at: string; count: number }>(
 
   /**
    * Saves the buffered uses. If that fails, they stay in the buffer for the next flush, unless they may have
-   * been saved (decision 416).
+   * been saved (decision 5).
    */
   async function flush(db: Db) {
     const batch = [...buffer.values()]
