@@ -52,3 +52,16 @@ test('the test clock is advanced by a year with the keyboard, and a monthly subs
   expect([12, 13]).toContain(orders.length)
   expect(orders.map(({ status }: { status: string }) => status)).not.toContain('pending')
 })
+
+test('the button that moves the clock repeats a duration, and nothing else that is typed', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, '/settings/store')
+  await page.getByRole('button', { name: 'Move the clock', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const submit = dialog.locator('button[type="submit"]')
+  await dialog.locator('input[name="advance"]').fill('3d')
+  expect(await submit.textContent()).toBe('Move forward 3d')
+  await dialog.locator('input[name="advance"]').fill('x'.repeat(60))
+  expect(await submit.textContent()).toBe('Move the clock')
+  await page.close()
+})

@@ -69,7 +69,7 @@ export function TestClock() {
             help: storeSettings.byHelp,
           },
         ]}
-        submit={({ advance }) => fill(storeSettings.advance, { by: String(advance ?? '') })}
+        submit={({ advance }) => submitText(String(advance ?? ''))}
         onDone={(answer) => {
           const { now } = answer as { now: string }
           setStoreTime(now)
@@ -96,3 +96,9 @@ export function TestClock() {
     </Section>
   )
 }
+
+/** A duration as the API takes it. The button does not repeat anything else that is typed. */
+const DURATION = /^\d{1,6}[smhd]$/
+
+const submitText = (advance: string): string =>
+  DURATION.test(advance) ? fill(storeSettings.advance, { by: advance }) : storeSettings.moveClock
