@@ -4,7 +4,7 @@ import { common } from '../text/common.ts'
 import { Plot } from './chart-plot.tsx'
 import type { ChartKind, ChartPoint } from './chart-point.ts'
 import { type Unit, withUnit } from './chart-units.ts'
-import { downloadCsv } from './csv.ts'
+import { CsvButton } from './csv-button.tsx'
 import { type Column, Table } from './table.tsx'
 
 interface ChartProps {
@@ -43,9 +43,7 @@ export function Chart(props: ChartProps) {
             {common.tableView}
           </button>
         </fieldset>
-        <button type="button" onClick={() => downloadCsv(props.file, columns, props.points)}>
-          {common.exportCsv}
-        </button>
+        <CsvButton file={props.file} columns={columns} rows={props.points} />
       </div>
       {isTable ? (
         <div className="chart-table">

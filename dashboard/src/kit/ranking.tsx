@@ -1,6 +1,5 @@
 import { chart as texts } from '../text/chart.ts'
-import { common } from '../text/common.ts'
-import { downloadCsv } from './csv.ts'
+import { CsvButton } from './csv-button.tsx'
 import { formatPercent } from './format.ts'
 import { Section } from './show.tsx'
 import { type Column, Table } from './table.tsx'
@@ -36,11 +35,7 @@ export function Ranking<Row>(props: RankingProps<Row>) {
   return (
     <Section
       title={rest.label}
-      actions={
-        <button type="button" onClick={() => downloadCsv(file, shownColumns, rows)}>
-          {common.exportCsv}
-        </button>
-      }
+      actions={<CsvButton file={file} columns={shownColumns} rows={rows} />}
     >
       {lead && <p className="secondary-text">{lead}</p>}
       <Table {...rest} rows={rows} columns={shownColumns} />

@@ -1,11 +1,10 @@
 import type { SalesChange, SalesSummary } from '../../api/store.ts'
-import { downloadCsv } from '../../kit/csv.ts'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { formatMoney, formatNumber, formatPercent } from '../../kit/format.ts'
 import { type Column, Table } from '../../kit/list.tsx'
 import { Section } from '../../kit/show.tsx'
 import { analytics } from '../../text/analytics.ts'
 import { language } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
 
 type Field = keyof SalesChange
 
@@ -81,11 +80,7 @@ export function Totals({ summary }: { summary: SalesSummary }) {
   return (
     <Section
       title={analytics.totals}
-      actions={
-        <button type="button" onClick={() => downloadCsv('sales-totals', COLUMNS, rows)}>
-          {common.exportCsv}
-        </button>
-      }
+      actions={<CsvButton file="sales-totals" columns={COLUMNS} rows={rows} />}
     >
       <Table label={analytics.totals} rows={rows} columns={COLUMNS} keyOf={({ field }) => field} />
     </Section>
