@@ -210,12 +210,15 @@ describe('tasks of the catalogue', () => {
     await theirPage.close()
   })
 
-  test('the buttons of a variant are in a group with its name, as those of every row are', async () => {
+  test('the buttons of a variant are in a group that its name describes, as those of every row are', async () => {
     const page = await open('/products/$product/variants')
     const { variants } = await ask('GET', `/products/${ids.product}/variants`)
     for (const { name } of variants) {
-      const group = page.getByRole('group', { name })
+      const row = page.getByRole('row').filter({ hasText: name })
+      const group = row.getByRole('group')
       await group.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+      const id = await group.getAttribute('aria-describedby')
+      expect(await page.locator(`[id="${id}"]`).textContent()).toContain(name)
     }
     await page.close()
   })

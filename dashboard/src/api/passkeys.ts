@@ -1,17 +1,16 @@
-import {
-  browserSupportsWebAuthn,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser'
 import { errorOf } from '../../../sdk/client/errors.ts'
 import { passkeys as text } from '../text/passkeys.ts'
 import type { Request } from './action.ts'
 import { call } from './call.ts'
 import type { DashboardAnswer } from './dashboard.ts'
+import { loadOpenedCode } from './load-code.ts'
 
 /** True if this page can use passkeys. Browsers refuse them for an IP address and without https. */
 export const hasPasskeys = (): boolean =>
-  browserSupportsWebAuthn() && !/^(\[|[\d.]+$)/.test(location.hostname)
+  typeof window.PublicKeyCredential === 'function' && !/^(\[|[\d.]+$)/.test(location.hostname)
+
+/** Loaded with the first passkey. The home page loads the prompts, and most of its users never see one. */
+const loadWebAuthn = () => loadOpenedCode(() => import('@simplewebauthn/browser'))
 
 /** The options of WebAuthn, which are passed to the browser unread. */
 interface Options {
@@ -34,7 +33,10 @@ function throwRefusal(cause: unknown): never {
 
 /** Lets the user choose a passkey, and returns its signature of the challenge that the path answers. */
 async function signChallenge(path: string): Promise<unknown> {
-  const { options } = await call<Options>('POST', path)
+  const [{ startAuthentication }, { options }] = await Promise.all([
+    loadWebAuthn(),
+    call<Options>('POST', path),
+  ])
   return startAuthentication({ optionsJSON: options }).catch(throwRefusal)
 }
 
@@ -57,7 +59,10 @@ export const addPasskey = (name: string): Request => ({
   body: { name },
   isUserRequest: true,
   async send() {
-    const { options } = await call<Options>('POST', '/passkeys/options')
+    const [{ startRegistration }, { options }] = await Promise.all([
+      loadWebAuthn(),
+      call<Options>('POST', '/passkeys/options'),
+    ])
     const response = await startRegistration({ optionsJSON: options }).catch(throwRefusal)
     return call('POST', '/passkeys', { body: { name, response } })
   },

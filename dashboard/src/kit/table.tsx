@@ -118,8 +118,9 @@ export function Table<Row>(props: TableProps<Row>) {
               {rowActions && (
                 <td data-label={common.actions} className="row-actions extra">
                   {/* Several rows have a button of the same name. The group says of which row it is. */}
-                  {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame, and no label of another cell. */}
-                  <div className="cell" role="group" aria-labelledby={`${tableId}${index}`}>
+                  {/* A label would become the name of the cell too. */}
+                  {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame. */}
+                  <div className="cell" role="group" aria-describedby={`${tableId}${index}`}>
                     {rowActions(row)}
                   </div>
                 </td>
