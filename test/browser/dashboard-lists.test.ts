@@ -51,6 +51,10 @@ test('times are relative to the clock of the store after the test clock was adva
   await dashboard.ask('POST', '/account/test-clock', { advance: '11d' })
   await dashboard.goTo(page, '/orders')
   await page.locator('td time', { hasText: '11 days ago' }).first().waitFor()
+  // "Last month" would not say how long ago.
+  await dashboard.ask('POST', '/account/test-clock', { advance: '35d' })
+  await dashboard.goTo(page, '/orders')
+  await page.locator('td time', { hasText: '46 days ago' }).first().waitFor()
   await page.close()
 })
 

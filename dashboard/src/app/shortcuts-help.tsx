@@ -6,6 +6,7 @@ import { JUMPS } from './jumps.ts'
 const KEYS = [
   { keys: 'Ctrl K', label: shortcuts.keyPalette },
   { keys: 'Ctrl Z', label: shortcuts.keyUndo },
+  { keys: 'Ctrl Enter', label: shortcuts.keySend },
   { keys: '/', label: shortcuts.keySearch },
   { keys: 'j k', label: shortcuts.keyRows },
   { keys: 'Enter', label: panel.keyOpen },

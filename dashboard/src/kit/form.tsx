@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type FormEvent,
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -45,6 +46,21 @@ export function useSend(options: { onDone?: ((answer: unknown) => void) | undefi
     },
     onSuccess: options.onDone,
   })
+}
+
+const Unanswered = ({ wasSentOnline }: { wasSentOnline: boolean }) =>
+  wasSentOnline ? <SlowAnswer /> : <p role="status">{forms.waiting}</p>
+
+const Cancel = ({ label, onCancel }: { label: string | undefined; onCancel: () => void }) => (
+  <button type="button" onClick={onCancel}>
+    {label ?? common.cancel}
+  </button>
+)
+
+/** Ctrl+Enter sends the form from a text of several lines, where Enter begins a line. */
+function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
+  const isKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  if (isKey && event.target instanceof HTMLTextAreaElement) event.currentTarget.requestSubmit()
 }
 
 /** Refusals because the record is not as the page shows it: another user changed or deleted it. */
@@ -217,7 +233,14 @@ export function Form(props: FormProps) {
   }
   useRefusalFocus(form, send.error, shownFields)
   return (
-    <form ref={form} className="form" onSubmit={submitForm} noValidate aria-busy={send.isPending}>
+    <form
+      ref={form}
+      className="form"
+      onSubmit={submitForm}
+      onKeyDown={sendByKey}
+      noValidate
+      aria-busy={send.isPending}
+    >
       <Refusals
         error={send.error}
         problems={problems}
@@ -239,9 +262,7 @@ export function Form(props: FormProps) {
         <ConfirmName name={confirmName} typed={name} onType={setName} />
       )}
       {children?.(values, setInput)}
-      {send.isPending &&
-        !props.hasProgress &&
-        (wasSentOnline ? <SlowAnswer /> : <p role="status">{forms.waiting}</p>)}
+      {send.isPending && !props.hasProgress && <Unanswered wasSentOnline={wasSentOnline} />}
       <div className="form-end">
         <button
           type="submit"
@@ -251,11 +272,7 @@ export function Form(props: FormProps) {
         >
           {submitText}
         </button>
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            {props.cancelLabel ?? common.cancel}
-          </button>
-        )}
+        {onCancel && <Cancel label={props.cancelLabel} onCancel={onCancel} />}
       </div>
       <ApiCall make={() => request(values)} />
     </form>

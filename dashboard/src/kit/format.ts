@@ -54,10 +54,10 @@ const LONG_UNITS: readonly string[] = ['month', 'year']
 export const formatDateTime = (iso: string): string => dateTimeFormat().format(new Date(iso))
 export const formatDate = (iso: string): string => dateFormat().format(new Date(iso))
 
-/** Units of time, with their length in seconds. */
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
+/** Units of time, with their length in seconds, and how many there must be: "last month" would not say how long ago. */
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number?][] = [
+  ['year', 31_536_000, 2],
+  ['month', 2_592_000, 3],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
@@ -67,7 +67,8 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** Formats a moment relative to now, such as "3 min ago". */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1_000)
-  const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1]
+  const isUsed = ([, size, min = 1]: (typeof UNITS)[number]) => Math.abs(seconds) >= size * min
+  const [unit, size] = UNITS.find(isUsed) ?? ['second', 1]
   const format = LONG_UNITS.includes(unit) ? longRelativeFormat : shortRelativeFormat
   return format().format(Math.trunc(seconds / size), unit)
 }

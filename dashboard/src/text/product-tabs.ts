@@ -31,7 +31,7 @@ export const productTabs = catalogue({
     'Uno por línea, como «Páginas: 120».',
   ],
   visibility: ['Visibility', 'Sichtbarkeit', 'Visibilidad'],
-  isActive: ['On sale', 'Im Verkauf', 'A la venta'],
+  isActive: ['For sale', 'Im Verkauf', 'A la venta'],
   discount: ['Discount in percent', 'Rabatt in Prozent', 'Descuento en porcentaje'],
   coupons: ['Coupons apply to it', 'Gutscheine gelten', 'Se aplican cupones'],
   bestSeller: ['Marked as a best seller', 'Als Bestseller markiert', 'Marcado como superventas'],

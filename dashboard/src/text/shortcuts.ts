@@ -4,6 +4,11 @@ import { catalogue } from './catalogue.ts'
 export const shortcuts = catalogue({
   title: ['Keyboard shortcuts', 'Tastenkürzel', 'Atajos de teclado'],
   keyPalette: ['Open the command palette', 'Befehlspalette öffnen', 'Abrir la paleta'],
+  keySend: [
+    'Send a form from a text of several lines',
+    'Ein Formular aus einem mehrzeiligen Text absenden',
+    'Enviar un formulario desde un texto de varias líneas',
+  ],
   keyUndo: [
     'Undo the last action, while its notice is shown',
     'Letzte Aktion rückgängig machen, solange der Hinweis zu sehen ist',

@@ -107,8 +107,8 @@ function Basics({ product, isAllowed }: { product: Product; isAllowed: boolean }
         [productTabs.coupons, yesNo(product.accepts_coupons), 'accepts_coupons'],
         [productTabs.bestSeller, yesNo(product.best_seller), 'best_seller'],
         [productTabs.minQty, formatNumber(product.min_qty), 'min_qty'],
-        [productTabs.maxQty, product.max_qty, 'max_qty'],
-        [productTabs.sellLimit, product.sell_limit, 'sell_limit'],
+        [productTabs.maxQty, product.max_qty ?? products.unlimited, 'max_qty'],
+        [productTabs.sellLimit, product.sell_limit ?? products.unlimited, 'sell_limit'],
       ]}
     >
       {failure}
