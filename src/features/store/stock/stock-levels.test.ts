@@ -308,8 +308,8 @@ test('a quantity or a delta leads to the requested available stock, without the 
       if (before + delta < 0)
         expect(() => planQuantity(counters, { delta })).toThrow(
           before === 0
-            ? 'There is no stock without reserved units, so none can be removed.'
-            : `The stock without reserved units is ${before}. Remove ${before} or fewer.`,
+            ? 'Unpaid orders reserve all units, or there are none. Send a delta above 0.'
+            : `of this stock. Remove ${before} or fewer.`,
         )
       else expect(planQuantity(counters, { delta })).toBe(delta)
     }),

@@ -1,3 +1,4 @@
+import { counted } from '../../../kernel/counted.ts'
 import { invalid, Refusal } from '../../../kernel/errors.ts'
 
 /** The stock counters of a variant, and the settings that decide how they are used. */
@@ -187,8 +188,8 @@ export const missingUnits = ({
 /**
  * Decides which paid lines are served from stock. A line may take the units that it reserves, and
  * available units in addition. A line that is not served keeps its reserved units, and waits for the others, which are
- * not for sale from then on (decision 528). `availableKeys` is
- * the number of available keys of each variant whose `stock_mode` is not `calculated`.
+ * not for sale from then on (decision 528). `availableKeys` is the number of available keys of each variant whose
+ * `stock_mode` is not `calculated`.
  */
 export function planServing(
   counters: readonly StockCounters[],
@@ -287,8 +288,8 @@ export function planQuantity(
     throw invalid(
       field,
       unreserved === 0
-        ? 'There is no stock without reserved units, so none can be removed.'
-        : `The stock without reserved units is ${unreserved}. Remove ${unreserved} or fewer.`,
+        ? 'Unpaid orders reserve all units, or there are none. Send a delta above 0.'
+        : `Unpaid orders do not reserve ${counted(unreserved, 'unit')} of this stock. Remove ${unreserved} or fewer.`,
     )
   if (units > QUANTITY_MAX) throw invalid(field, `Stock cannot exceed ${QUANTITY_MAX}. Add less.`)
   return units + stock.reserved - stock.on_hand
