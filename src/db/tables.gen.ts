@@ -675,6 +675,7 @@ export interface Tables {
     bundle_name: string | null
     bundle_units: number | null
     owed: Generated<number>
+    cancelled: Generated<number>
   }
   order_return: {
     store_id: number

@@ -54,3 +54,12 @@ export function paidForUnits(
     Number((BigInt(total_cents) * BigInt(count)) / BigInt(quantity))
   return paidForFirst(earlierUnits + units) - paidForFirst(earlierUnits)
 }
+
+/** Returns how many units of an order line an amount pays for, by the prices of `paidForUnits`; all units of a free line. */
+export const unitsPaidBy = (
+  { quantity, total_cents }: { quantity: number; total_cents: number },
+  cents: number,
+): number =>
+  total_cents === 0
+    ? quantity
+    : Number(((BigInt(cents) + 1n) * BigInt(quantity) - 1n) / BigInt(total_cents))

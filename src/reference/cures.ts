@@ -42,7 +42,7 @@ export const CURES: Record<Code, string> = {
   INVALID_STATE:
     'Read the record again. `details.status` is its current state, which does not allow this call. Repeating the same call does not help.',
   OUT_OF_STOCK:
-    'Order at most `details.available` units, or add stock first. Repeating the same call does not help.',
+    'Order at most `details.available` units, or add stock first: at least `details.missing` units for a line of a paid order. Repeating the same call does not help.',
   ENDPOINT_DELETED:
     'The delivery can no longer be sent. Create a webhook endpoint to receive new events.',
   DELIVERY_IN_PROGRESS: 'Wait for the attempt to end, then read the delivery again.',

@@ -183,3 +183,35 @@ test('the page of an order with an open payment has no fault at any width', asyn
     })
   }
 })
+
+test('units of an order are refunded before their delivery, and are not delivered any more', async () => {
+  const variants = [{ name: 'Only', allow_backorder: true }]
+  const fields = { name: 'Game', type: 'serial', price_cents: 1_000, status: 'active', variants }
+  const { product } = await dashboard.ask('POST', '/products', fields)
+  const { order } = await dashboard.ask('POST', '/orders', {
+    items: [{ product_id: product.id, quantity: 3 }],
+    customer: { email: 'mara@example.com' },
+    mark_paid: true,
+  })
+  await dashboard.on(`/orders/${order.id}`, async (page) => {
+    await press(page, 'Refund')
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await untilDialogHasFocus(dialog)
+    await dialog.getByLabel('What you refund').selectOption('Units of the order')
+    expect(await dialog.getByLabel('Amount').count()).toBe(0)
+    await dialog.getByLabel('Game · Only, of 3').fill('2')
+    await examine(page, 'the refund of units')
+    await dialog.getByRole('button', { name: 'Refund $20.00' }).press('Enter')
+    await untilDialogCloses(page)
+    await page.getByText('2 refunded before delivery').waitFor()
+  })
+  const { order: after } = await dashboard.ask('GET', `/orders/${order.id}`)
+  expect(after.items[0].cancelled_quantity).toBe(2)
+  expect(after.refunds[0].items).toMatchObject([{ quantity: 2, amount_cents: 2_000 }])
+  await dashboard.on(`/orders/${order.id}`, async (page) => {
+    await press(page, 'Refund')
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await dialog.getByLabel('What you refund').selectOption('Units of the order')
+    await dialog.getByLabel('Game · Only, of 1').waitFor()
+  })
+})

@@ -97,6 +97,12 @@ const OTHER_PROBLEMS: Json[] = [
       'This type of file is not supported. Send a PNG, JPEG, GIF, WebP, AVIF, MP4 or WebM file.',
   },
   { code: 'OUT_OF_STOCK', available: 2, message: 'Only 2 left of Game; order 2 or fewer.' },
+  {
+    code: 'OUT_OF_STOCK',
+    available: 2,
+    missing: 1,
+    message: 'This line needs 3 of Game; in stock for it: 2. Add 1 or more first.',
+  },
 ]
 
 let ownText: (problem: Json) => string | undefined

@@ -76,3 +76,10 @@ test('open prints the link that signs in the first owner', async () => {
   expect(stdout).toMatch(new RegExp(`^${server.origin}/dashboard/\\S+\\n$`))
   expect((await fetch(stdout.trim(), { redirect: 'manual' })).status).toBeLessThan(400)
 })
+
+test('open with --test opens the test side', async () => {
+  const sides = JSON.parse((await installation.run(['stores', 'list', '--json'])).stdout)
+  const testSide = sides.find(({ livemode }: { livemode: boolean }) => !livemode)
+  const { stdout } = await installation.run(['open', '--test'])
+  expect(new URL(stdout.trim()).searchParams.get('store')).toBe(testSide.id)
+})

@@ -13,8 +13,9 @@ export interface BrokenRule {
   expected?: string
   format?: string
   allowed?: readonly unknown[]
-  /** The units in stock. */
+  /** The units in stock, and those that a line of a paid order needs in addition. */
   available?: number
+  missing?: number
 }
 
 type TextName = keyof typeof refusals
@@ -77,11 +78,18 @@ export const refusalText = (broken: BrokenRule): string =>
     ? broken.message
     : (ownText(broken) ?? broken.message)
 
+const stockText = (available: number, missing: number | undefined): string => {
+  const n = formatNumber(available)
+  return missing === undefined
+    ? fill(refusals.outOfStock, { n })
+    : fill(refusals.addUnits, { n, missing: formatNumber(missing) })
+}
+
 /** Returns the text of the page for a broken rule or a sentence of the API; undefined if it has none. */
 export function ownText(broken: BrokenRule): string | undefined {
   const { message, code, rule = '', limit, allowed = [], available } = broken
   if (code === 'OUT_OF_STOCK' && available !== undefined)
-    return fill(refusals.outOfStock, { n: formatNumber(available) })
+    return stockText(available, broken.missing)
   const limitName = limit === undefined ? undefined : LIMITS[rule]
   if (limitName && limit !== undefined) return fill(refusals[limitName], { n: formatNumber(limit) })
   const name = TEXTS[rule]?.(broken)

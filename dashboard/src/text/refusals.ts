@@ -105,5 +105,10 @@ export const refusals = catalogue({
     'Nicht genug auf Lager: {n} verfügbar.',
     'No hay existencias suficientes: {n} disponibles.',
   ],
+  addUnits: [
+    'Not enough in stock: {n} available. Add {missing} or more first.',
+    'Nicht genug auf Lager: {n} verfügbar. Fügen Sie zuerst mindestens {missing} hinzu.',
+    'No hay existencias suficientes: {n} disponibles. Añada antes {missing} o más.',
+  ],
   toStock: ['Open the stock', 'Lager öffnen', 'Abrir el inventario'],
 })

@@ -201,6 +201,10 @@ export interface OrderItem {
   delivery_type: string
   /** The number of units. */
   quantity: number
+  /**
+   * The units of it that were refunded before they were delivered. They are not delivered any more.
+   */
+  cancelled_quantity: number
   /** The price of one unit in minor units, after the discount of the product or variant. */
   unit_price_cents: number
   /** The line's share of the coupon discount, in minor units. */

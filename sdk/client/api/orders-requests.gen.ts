@@ -245,8 +245,8 @@ export interface RefundInput {
   /** A note for the seller. */
   note?: string | null
   /**
-   * If true, the items are added to stock again. Allowed only if the whole paid amount is then
-   * refunded. Default `false`.
+   * If true, the items are added to stock again. Allowed if the whole paid amount is then refunded,
+   * or for `items` that are not delivered yet. Default `false`.
    */
   restock?: boolean
   /**

@@ -139,6 +139,17 @@ test('an order that ends on hold releases what it stopped', async () => {
   await expectMoments(moments, () => post(held, 'refund', { restock: true }))
 })
 
+test('units that are refunded before they are delivered are released', async () => {
+  const variants = [{ name: 'Only', allow_backorder: true }]
+  const { id: product_id } = await product(tradepost, { variants })
+  const items = [{ product_id, quantity: 2 }]
+  const waiting = await create({ items, coupon_code: undefined, mark_paid: true })
+  const line = { order_item_id: waiting.items[0].id, quantity: 1 }
+  await expectMoments(['moneyReturned', 'unitsCancelled'], () =>
+    post(waiting, 'refund', { items: [line] }),
+  )
+})
+
 test('a return adds its units to stock when they are received, and then money goes back', async () => {
   const mug = await product(tradepost, { type: 'physical' })
   const stock = `/products/${mug.id}/variants/${mug.variantId}/stock`

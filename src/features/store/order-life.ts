@@ -29,6 +29,7 @@ import {
   reserve,
   restock,
   returnStock,
+  returnUnits,
   serveManually,
   takeForNewOrder,
   takeKeys,
@@ -133,6 +134,10 @@ export const ORDER_LIFE = {
   /** Units of the order come back to stock. */
   restocked: {
     stock: { add: restock },
+  },
+  /** Units are refunded before they are delivered, so they are not delivered any more. */
+  unitsCancelled: {
+    stock: { return: returnUnits },
   },
   /** All that was paid has gone back, so the deliveries are revoked. */
   refunded: {

@@ -109,7 +109,8 @@ export const REFUSALS: Record<Code, RefusalText> = {
     details: { status: 'cancelled' },
   },
   OUT_OF_STOCK: {
-    meaning: 'The order needs more units than are in stock.',
+    meaning:
+      'The order, or a line that is delivered, needs more units than are in stock. For a line, `details.missing` is the number of units to add.',
     error: 'Only 2 left of Game (Standard); order 2 or fewer.',
     details: { product_id: 'aB3dE5gH7jK9', variant_id: 7, available: 2 },
   },

@@ -2,10 +2,8 @@ import { storeRequest } from '../../api/action.ts'
 import type { Order } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
-import { type Field, type FormValues, requestValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
-import { reasonText } from '../../kit/reasons.ts'
 import { State } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { LONG_NOTE_MAX } from '../../kit/text-limits.ts'
@@ -14,19 +12,8 @@ import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 import { BlockActions } from '../people/block-customer.tsx'
 import { isOpenStatus, owedCentsOf } from './open-orders.ts'
+import { activeDeliveries, pendingRefundCents, RefundAction } from './order-refund.tsx'
 import { PayFromBalance, useCustomerOf } from './pay-from-balance.tsx'
-
-const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
-
-const activeDeliveries = ({ deliveries }: Order) =>
-  deliveries.filter(({ status }) => status === 'delivered')
-
-/** The amount of refunds that a provider has not confirmed. */
-const pendingRefundCents = ({ refunds }: Order): number =>
-  refunds.reduce(
-    (sum, { status, amount_cents }) => sum + (status === 'pending' ? amount_cents : 0),
-    0,
-  )
 
 /** The actions that the state of the order allows. */
 export function OrderActions({ order }: { order: Order }) {
@@ -56,78 +43,6 @@ export function OrderActions({ order }: { order: Order }) {
         />
       )}
     </>
-  )
-}
-
-function RefundAction({ order, refundableCents }: { order: Order; refundableCents: number }) {
-  const { id, currency } = order
-  const activeCount = activeDeliveries(order).length
-  const amountField: Field = {
-    name: 'amount_cents',
-    label: common.amount,
-    type: 'money',
-    currency,
-    value: refundableCents,
-  }
-  const amountOf = (values: FormValues) =>
-    typeof values.amount_cents === 'number' && Number.isFinite(values.amount_cents)
-      ? values.amount_cents
-      : refundableCents
-  return (
-    <Action
-      label={orders.refund}
-      isDanger
-      lead={
-        <p>
-          {fill(orders.refundLead, { left: formatMoney(refundableCents, currency) })}
-          {activeCount > 0 && ` ${fill(orders.refundRevokes, { n: formatNumber(activeCount) })}`}
-        </p>
-      }
-      fields={[
-        amountField,
-        {
-          name: 'reason',
-          label: common.reason,
-          type: 'select',
-          required: true,
-          value: 'requested_by_customer',
-          options: REASONS.map((value) => ({ value, label: reasonText(value) })),
-        },
-        { name: 'note', label: common.note, type: 'textarea' },
-        {
-          name: 'to_balance',
-          label: orders.refundTo,
-          type: 'select',
-          required: true,
-          value: 'payment',
-          options: [
-            { value: 'payment', label: orders.refundToPayment },
-            { value: 'balance', label: orders.refundToBalance },
-          ],
-        },
-        // Only a full refund returns goods.
-        {
-          name: 'restock',
-          label: orders.restock,
-          type: 'checkbox',
-          when: (inputs) => amountOf(requestValues([amountField], inputs)) === refundableCents,
-        },
-      ]}
-      submit={(values) =>
-        fill(orders.refundAmount, { amount: formatMoney(amountOf(values), currency) })
-      }
-      request={({ amount_cents, reason, note, restock, to_balance }) =>
-        storeRequest('orders', 'refund', id, {
-          // A full refund omits the amount, so that a stale page cannot refund a wrong sum.
-          ...(amount_cents !== refundableCents && { amount_cents: amount_cents as number }),
-          reason: reason as (typeof REASONS)[number],
-          ...(note !== undefined && { note: String(note) }),
-          ...(restock === true && { restock: true }),
-          // Without this field, the part that was paid from the balance goes back to the balance.
-          ...(to_balance === 'balance' && { to_balance: true }),
-        })
-      }
-    />
   )
 }
 

@@ -92,7 +92,11 @@ function unshippedLinesOf({ items }: Order, orderParcels: readonly Fulfillment[]
     .map((line) => {
       const itemsOfLine = packedItems.filter(({ order_item_id }) => order_item_id === line.id)
       const packedUnits = itemsOfLine.reduce((sum, { quantity }) => sum + quantity, 0)
-      return { id: line.id, name: nameOf(line), units: line.quantity - packedUnits }
+      return {
+        id: line.id,
+        name: nameOf(line),
+        units: line.quantity - line.cancelled_quantity - packedUnits,
+      }
     })
     .filter(({ units }) => units > 0)
 }

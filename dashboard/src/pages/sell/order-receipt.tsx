@@ -1,11 +1,12 @@
 import { useRef } from 'react'
 import type { Order } from '../../api/store.ts'
-import { formatMoney } from '../../kit/format.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Receipt, Stamp, State } from '../../kit/show.tsx'
 import { Failure, Skeleton } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { orderRefund } from '../../text/order-refund.ts'
 import { orders } from '../../text/orders.ts'
 import { paymentTimeline } from '../../text/payment-timeline.ts'
 import { isOpenStatus, owedCentsOf } from './open-orders.ts'
@@ -65,6 +66,12 @@ export function OrderReceipt({ order }: { order: Order }) {
                   {item.name}
                   {item.variant_name !== 'Default' && ` · ${item.variant_name}`}
                 </Link>
+                {item.cancelled_quantity > 0 && (
+                  <span className="secondary-text">
+                    {' '}
+                    {fill(orderRefund.cancelledUnits, { n: formatNumber(item.cancelled_quantity) })}
+                  </span>
+                )}
                 {item.bundle && (
                   <span className="secondary-text">
                     {' '}

@@ -83,13 +83,19 @@ const claimedUnits = ({ status, received_at, items }: Return, lineId: number): n
   return (received_at === null ? item?.quantity : item?.received_quantity) ?? 0
 }
 
+/** A seller who records no parcels may have sent units that were refunded before. */
+const sentUnits = ({ fulfillment_status }: Order, line: Order['items'][number]): number =>
+  ['partial', 'fulfilled'].includes(fulfillment_status)
+    ? line.quantity - line.cancelled_quantity
+    : line.quantity
+
 const returnableLines = (order: Order, rows: readonly Return[]): ReturnableLine[] =>
   order.items
     .filter(({ delivery_type }) => delivery_type === 'physical')
-    .map(({ id, name, quantity }) => ({
-      id,
-      name,
-      units: rows.reduce((left, row) => left - claimedUnits(row, id), quantity),
+    .map((line) => ({
+      id: line.id,
+      name: line.name,
+      units: rows.reduce((left, row) => left - claimedUnits(row, line.id), sentUnits(order, line)),
     }))
     .filter(({ units }) => units > 0)
 

@@ -132,7 +132,8 @@ async function linkOfOwner(app: App, input: Input): Promise<OwnerLink> {
   const { findNamedStore } = await import('../stores/index.ts')
   const { selectFirstOwner } = await import('./queries/users.ts')
   const { createSignInLink } = await import('./create-sign-in-link.ts')
-  const store = text(input, 'store') === undefined ? undefined : await findNamedStore(app, input)
+  const namesStore = text(input, 'store') !== undefined || input.test === true
+  const store = namesStore ? await findNamedStore(app, input) : undefined
   const { firstStartUrl } = await import('./first-start.ts')
   const firstStart = await firstStartUrl(app)
   if (firstStart !== undefined) return { sign_in_url: firstStart }
@@ -142,7 +143,8 @@ async function linkOfOwner(app: App, input: Input): Promise<OwnerLink> {
       'No store has an owner yet. Create one with: tradepost users create --email E --store HASH',
     )
   }
-  return { sign_in_url: await createSignInLink(app, owner.user_id) }
+  const url = await createSignInLink(app, owner.user_id)
+  return { sign_in_url: store ? `${url}&store=${store.hash}` : url }
 }
 
 async function parseEmail(option: string): Promise<string> {

@@ -132,7 +132,7 @@ async function bodyOf(context: StoreContext, { order_id, delivery_id }: LeasedCa
       sku: item.sku,
       name: item.name,
       variant_name: item.variant_name,
-      quantity: item.quantity,
+      quantity: item.quantity - item.cancelled_quantity,
     },
   }
 }

@@ -5,14 +5,15 @@ import {
   checkNotOnHold,
   type ItemRow,
   lockOrder,
+  recordShipment,
   selectItems,
   takeStockForWaitingLines,
+  withDueUnits,
 } from '../orders/index.ts'
 import { selectActiveLocationId } from '../shipping/index.ts'
 import { queueShipmentMail } from './notify-customer.ts'
 import { checkShippable, type ParcelItem, parcelStatusOf, planParcel } from './parcels.rules.ts'
 import * as q from './queries.ts'
-import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, NewFulfillment } from './schema.ts'
 
 /**
@@ -30,7 +31,11 @@ export function createFulfillment(
     checkShippable(order.status)
     checkNotOnHold(order)
     const lines = await selectItems(tx, store.id, orderId)
-    const items = planParcel(lines, await q.selectPackedUnits(tx, store.id, orderId), body.items)
+    const items = planParcel(
+      lines.map(withDueUnits),
+      await q.selectPackedUnits(tx, store.id, orderId),
+      body.items,
+    )
     const locationId = await selectActiveLocationId(tx, store.id, body.location_id)
     if (body.location_id !== undefined && locationId === undefined) {
       throw unknownId('location_id', body.location_id, 'This store has no active location')

@@ -4,7 +4,7 @@ import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 export const fulfillmentInvariants: readonly Invariant[] = [
   invariantOf(
     'shipped_is_shipped',
-    'The fulfillment status of an order agrees with its parcels, which contain at most the bought units.',
+    'The fulfillment status of an order agrees with its parcels, which contain at most the bought units that were not cancelled.',
     sql`
       select o.store_id, o.id
         from "order" o
@@ -18,9 +18,10 @@ export const fulfillmentInvariants: readonly Invariant[] = [
                     group by p.store_id, p.order_item_id) p
           on p.store_id = i.store_id and p.order_item_id = i.id
        group by o.store_id, o.id
-      having bool_or(p.packed > i.quantity)
-          or o.fulfillment_status <> case when coalesce(sum(p.shipped), 0) = 0 then 'unfulfilled'
-                                          when sum(p.shipped) < sum(i.quantity) then 'partial'
+      having bool_or(p.packed > i.quantity - i.cancelled)
+          or o.fulfillment_status <> case when sum(i.quantity - i.cancelled) = 0 then 'not_required'
+                                          when coalesce(sum(p.shipped), 0) = 0 then 'unfulfilled'
+                                          when sum(p.shipped) < sum(i.quantity - i.cancelled) then 'partial'
                                           else 'fulfilled' end`,
   ),
 ]

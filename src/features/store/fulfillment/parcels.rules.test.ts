@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fulfillmentStatusOf, type ParcelItem, planParcel } from './parcels.rules.ts'
+import { type ParcelItem, planParcel } from './parcels.rules.ts'
 
 const quantities = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 })
 const linesOf = (boughtUnits: readonly number[]) =>
@@ -49,13 +49,4 @@ test('a line with too few units left is refused, with a way to correct the parce
   expect(shipTwo(1)()).toEqual([{ order_item_id: 1, quantity: 2 }])
   expect(shipTwo(2)).toThrow('Send 1 or fewer.')
   expect(shipTwo(3)).toThrow('Leave the line out.')
-})
-
-test('an order is partially shipped until its last unit is shipped', () => {
-  expect([0, 1, 4, 5].map((shippedUnits) => fulfillmentStatusOf(5, shippedUnits))).toEqual([
-    'unfulfilled',
-    'partial',
-    'partial',
-    'fulfilled',
-  ])
 })

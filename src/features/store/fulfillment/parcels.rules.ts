@@ -4,7 +4,7 @@ import { never } from '../../../kernel/never.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import type { NewFulfillment, ParcelStatus, ShipmentStatus } from './schema.ts'
 
-/** The fields of an order line that a parcel depends on. */
+/** The fields of an order line that a parcel depends on. `quantity` contains no cancelled units. */
 interface ShippedLine {
   id: number
   delivery_type: string
@@ -121,10 +121,4 @@ export function nextStatus(
 export function checkCancellable(status: ParcelStatus): void {
   if (status !== 'delivered' && status !== 'cancelled') return
   throw invalidState(status, `This fulfillment is ${status} already.`)
-}
-
-/** Returns the fulfillment status of an order from its bought and shipped units. */
-export function fulfillmentStatusOf(boughtUnits: number, shippedUnits: number) {
-  if (shippedUnits === 0) return 'unfulfilled'
-  return shippedUnits < boughtUnits ? 'partial' : 'fulfilled'
 }

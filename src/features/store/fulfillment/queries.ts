@@ -126,16 +126,3 @@ export async function updateFulfillment(
     .where('id', '=', id)
     .execute()
 }
-
-/** Returns the numbers of bought and of shipped physical units of an order. */
-export const selectShippedUnits = (tx: Tx, storeId: number, orderId: string) =>
-  onlyRow<{ bought: number; shipped: number }>(tx)`
-    select (select coalesce(sum(quantity), 0)
-              from order_item
-             where store_id = ${storeId} and order_id = ${orderId}
-               and delivery_type = 'physical') as bought,
-           (select coalesce(sum(i.quantity), 0)
-              from fulfillment f
-              join fulfillment_item i on i.store_id = f.store_id and i.fulfillment_id = f.id
-             where f.store_id = ${storeId} and f.order_id = ${orderId}
-               and f.status in ('shipped', 'delivered')) as shipped`

@@ -2,11 +2,10 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type LockedOrder, lockOrder } from '../orders/index.ts'
+import { type LockedOrder, lockOrder, recordShipment } from '../orders/index.ts'
 import { readFulfillment } from './create-fulfillment.ts'
 import { checkCancellable, nextStatus } from './parcels.rules.ts'
 import * as q from './queries.ts'
-import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, FulfillmentPatch } from './schema.ts'
 
 /** Changes the tracking or the status of a parcel. */

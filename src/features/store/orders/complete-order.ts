@@ -4,8 +4,10 @@ import type { StoreContext } from '../../../store-context.ts'
 import { ORDER_LIFE } from '../order-life.ts'
 import { changeOrder } from './change-order.ts'
 import { orderCompletedEvent } from './events.ts'
+import { withDueUnits } from './lines.rules.ts'
 import * as q from './queries/index.ts'
-import type { FulfillmentStatus, StoredOrder } from './schema.ts'
+import type { StoredOrder } from './schema.ts'
+import { fulfillmentStatusOf } from './status.rules.ts'
 
 /** Completes a paid order if everything is delivered and shipped. Returns undefined if not. */
 export async function completeIfDelivered(
@@ -31,18 +33,25 @@ export const completionEvents = async (
   ...(await ORDER_LIFE.completed.affiliates.addCommission(tx, context, order)),
 ]
 
-/** Sets the fulfillment status of an order. Returns the events to emit if the order is now complete. */
-export async function setFulfillmentStatus(
+/** Updates the fulfillment status of an order from its parcels and due units. Returns false if it is unchanged. */
+export async function updateFulfillmentStatus(
+  tx: Tx,
+  { store, now }: StoreContext,
+  { id, fulfillment_status: before }: Pick<q.LockedOrder, 'id' | 'fulfillment_status'>,
+): Promise<boolean> {
+  const fulfillment_status = fulfillmentStatusOf(await q.selectShippedUnits(tx, store.id, id))
+  if (fulfillment_status === before) return false
+  await q.updateOrderRow(tx, store.id, id, { fulfillment_status, now })
+  return true
+}
+
+/** Records that the parcels of an order have changed. Returns the events to emit if the order is now complete. */
+export async function recordShipment(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
-  fulfillment_status: FulfillmentStatus,
 ): Promise<NewEvent[]> {
-  if (order.fulfillment_status === fulfillment_status) return []
-  await q.updateOrderRow(tx, context.store.id, order.id, {
-    fulfillment_status,
-    now: context.now,
-  })
+  if (!(await updateFulfillmentStatus(tx, context, order))) return []
   const after = await completeIfDelivered(tx, context, order)
   return after ? completionEvents(tx, context, after) : []
 }
@@ -54,7 +63,7 @@ export async function takeStockForWaitingLines(
   orderId: string,
   items: readonly q.ItemRow[],
 ): Promise<NewEvent[]> {
-  const waitingItems = items.filter((item) => !item.served)
+  const waitingItems = items.filter((item) => !item.served).map(withDueUnits)
   if (waitingItems.length === 0) return []
   const lines = waitingItems.map((item) => ({ ...item, needsKeys: false }))
   const { events } = await ORDER_LIFE.delivered.stock.takeLines(tx, context, orderId, lines)

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { ORDER_LIFE } from '../order-life.ts'
+import { cancelRefundedUnits, completeAfterCancellation } from './cancel-units.ts'
 import { changeOrder } from './change-order.ts'
 import { orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
@@ -40,7 +41,8 @@ export async function countRefund(
   const { id, customer_id, currency } = order
   const { amount_cents: cents, reason } = fields
   const { endsOrder, ...amounts } = afterRefund(order, cents)
-  const restock = fields.restock && endsOrder
+  const cancelsUnits = !endsOrder && return_id === null
+  const restock = fields.restock && (endsOrder || cancelsUnits)
   // Payments count as spent by the customer only when the order is paid in full.
   const of_sale = order.paid_at !== null
   if (of_sale)
@@ -52,7 +54,10 @@ export async function countRefund(
   const row = { ...fields, return_id, restock, of_sale, order_id: id, currency, created_at: now }
   const refund = await q.insertRefund(tx, store.id, row)
   if (fields.payment_id !== null) await q.addRefunded(tx, store.id, fields.payment_id, cents)
-  const events = endsOrder ? await revokeOrder(tx, context, id, restock) : []
+  const cancelEvents = cancelsUnits
+    ? await cancelRefundedUnits(tx, context, order, refund)
+    : undefined
+  const events = endsOrder ? await revokeOrder(tx, context, id, restock) : (cancelEvents ?? [])
   const after = await changeOrder(tx, context, id, {
     ...amounts,
     ...(endsOrder && {
@@ -66,9 +71,11 @@ export async function countRefund(
     await endHold(tx, context, order)
   }
   await ORDER_LIFE.moneyReturned.affiliates.reverse(tx, context, after)
-  await context.emit(tx, [orderRefundedEvent(after, refund, return_id), ...events])
+  const refundedEvent = orderRefundedEvent(after, refund, return_id)
+  const ended = cancelEvents ? await completeAfterCancellation(tx, context, after, events) : after
+  await context.emit(tx, [refundedEvent, ...events])
   await mailRefund(tx, context, after, refund)
-  return { refund, order: after }
+  return { refund, order: ended }
 }
 
 async function credit(

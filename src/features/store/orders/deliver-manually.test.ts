@@ -84,11 +84,8 @@ describe('a manual delivery', () => {
     const { game, newOrder } = await orderWithMissingKey('STUCK')
     const refusal = await deliver(newOrder)
     expect([refusal.status, refusal.json.code]).toEqual([409, 'OUT_OF_STOCK'])
-    expect(refusal.json.details).toEqual({
-      product_id: game.id,
-      variant_id: game.variantId,
-      available: 1,
-    })
+    const { id: product_id, variantId: variant_id } = game
+    expect(refusal.json.details).toEqual({ product_id, variant_id, available: 1, missing: 1 })
     expect(await getOrder(newOrder.id)).toEqual(newOrder)
     await addKeys(tradepost, game, ['STUCK-000002', 'STUCK-000003'])
     await tradepost.events()

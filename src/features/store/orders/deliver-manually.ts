@@ -12,6 +12,7 @@ import {
   takeStockForWaitingLines,
 } from './complete-order.ts'
 import type { Delivery, DeliveryReplacement, NewDelivery } from './delivery-schema.ts'
+import { withDueUnits } from './lines.rules.ts'
 import { mailDelivery } from './order-mail.ts'
 import * as q from './queries/index.ts'
 import type { Order } from './schema.ts'
@@ -83,7 +84,7 @@ async function retryCall(
 
 /** Returns a line of the order. Refuses a physical line, which is shipped instead. */
 function requireDeliverableItem(items: readonly q.ItemRow[], id: number): q.ItemRow {
-  const item = items.find((line) => line.id === id)
+  const item = items.map(withDueUnits).find((line) => line.id === id)
   if (!item)
     throw unknownId(
       'order_item_id',

@@ -52,13 +52,15 @@ export const orderCancelledEvent = (order: Order, reason: string | null): NewEve
   object: { ...orderObject(order), reason },
 })
 
+const isDelivered = ({ status }: Order['deliveries'][number]) => status === 'delivered'
+
 /** The event contains the deliveries, with at most as many keys as the order shows (decision 145). */
 export const orderCompletedEvent = (order: Order): NewEvent => ({
   type: 'order.completed',
   object_id: order.id,
   object: {
     ...orderObject(order),
-    deliveries: order.deliveries.map((delivery) => ({
+    deliveries: order.deliveries.filter(isDelivered).map((delivery) => ({
       order_item_id: delivery.order_item_id,
       product_id: delivery.product_id,
       variant_id: delivery.variant_id,

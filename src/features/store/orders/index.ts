@@ -2,7 +2,7 @@ export { markForReview } from './add-manual-payment.ts'
 export { applyProviderPayment } from './apply-provider-payment.ts'
 export { changeOrder } from './change-order.ts'
 export { chargeOrder, chargeOrders } from './charge-order.ts'
-export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order.ts'
+export { recordShipment, takeStockForWaitingLines } from './complete-order.ts'
 export { countRefund } from './count-refund.ts'
 export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
@@ -10,7 +10,13 @@ export type { Delivery } from './delivery-schema.ts'
 export { cancelOrder, expireOrder, expireRenewal } from './expire-order.ts'
 export { findLinkedOrder } from './find-linked-order.ts'
 export { putOnHold, release } from './hold-order.ts'
-export { acceptsMethod, checkMethod, type PayableItem, totalsOf } from './lines.rules.ts'
+export {
+  acceptsMethod,
+  checkMethod,
+  type PayableItem,
+  totalsOf,
+  withDueUnits,
+} from './lines.rules.ts'
 export { processingUntil } from './open-payments.ts'
 export { orderUrl } from './order-link.ts'
 export {

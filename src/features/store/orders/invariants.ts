@@ -26,7 +26,7 @@ const WAS_COMPLETED = sql`
 export const orderInvariants: readonly Invariant[] = [
   invariantOf(
     'delivered_keys',
-    'A completed order has exactly as many delivered keys as serial units were bought, or a text for them.',
+    'A completed order has exactly as many delivered keys as serial units were bought and not cancelled, or a text for them.',
     sql`
       select i.store_id, i.id
         from "order" o
@@ -34,8 +34,8 @@ export const orderInvariants: readonly Invariant[] = [
         left join delivery d on d.store_id = i.store_id and d.order_item_id = i.id and d.status = 'delivered'
         left join delivery_key k on k.store_id = d.store_id and k.delivery_id = d.id and k.live
        where o.status = 'completed'
-       group by i.store_id, i.id, i.quantity
-      having count(k.stock_key_id) <> i.quantity and not coalesce(bool_or(d.text_enc is not null), false)`,
+       group by i.store_id, i.id, i.quantity, i.cancelled
+      having count(k.stock_key_id) <> i.quantity - i.cancelled and not coalesce(bool_or(d.text_enc is not null), false)`,
   ),
   invariantOf(
     'key_once',

@@ -24,6 +24,14 @@ export interface OrderLine {
 }
 
 /**
+ * Returns a line with the units that the buyer gets: the bought ones, less those that were refunded before they were
+ * delivered.
+ */
+export const withDueUnits = <Line extends { quantity: number; cancelled: number }>(
+  line: Line,
+): Line => ({ ...line, quantity: line.quantity - line.cancelled })
+
+/**
  * Returns the order line of each item. Refuses the first item that cannot be sold, and names its field.
  */
 export function planLines(items: readonly SellableItem[]): OrderLine[] {

@@ -246,7 +246,7 @@ export function keyGroups({ items, language }: Order, deliveries: readonly Deliv
     const item = items.find(({ id }) => id === order_item_id)
     const hiddenKeys = keys_count - keys.length
     return {
-      title: item ? mailItem(item, item.quantity).label : '',
+      title: item ? mailItem(item, item.quantity - item.cancelled_quantity).label : '',
       keys: [...keys, ...(text === null ? [] : [text])],
       notes: [
         ...(hiddenKeys > 0 ? [moreKeys(hiddenKeys)] : []),

@@ -10,6 +10,7 @@ import {
   createLicenseKeysOf,
   planDeliveries,
 } from './deliver-lines.ts'
+import { withDueUnits } from './lines.rules.ts'
 import { endOpenPayments } from './open-payments.ts'
 import { mailPaid } from './order-mail.ts'
 import type { Payment } from './payment-schema.ts'
@@ -175,7 +176,10 @@ async function deliverOrders(
     paidOrders.map(({ order }) => order.id),
   )
   const ids = new Set(paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : [])))
-  const items = paidItems.filter((item) => ids.has(item.order_id))
+  const items = paidItems
+    .filter((item) => ids.has(item.order_id))
+    .map(withDueUnits)
+    .filter((item) => item.quantity > 0)
   const stockLines = asStockLines(items)
   const { lines, events } = await ORDER_LIFE.paid.stock.take(tx, context, stockLines, {
     seen: items.flatMap(({ stock }) => stock ?? []),

@@ -287,7 +287,7 @@ export const NewRefund = z
       .boolean()
       .default(false)
       .describe(
-        'If true, the items are added to stock again. Allowed only if the whole paid amount is then refunded.',
+        'If true, the items are added to stock again. Allowed if the whole paid amount is then refunded, or for `items` that are not delivered yet.',
       ),
     to_balance: z
       .boolean()

@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectBalanceOfOrder } from '../customers/index.ts'
+import { checkRestockable } from './cancelled-units.rules.ts'
 import { moneyOf } from './change-order.ts'
 import { countRefund } from './count-refund.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
@@ -49,7 +50,8 @@ export function refundOrder(
     const plan = await planRequest(tx, context, { order, body })
     const made = await makeRefunds(tx, context, plan)
     // The refund that is confirmed last ends the order, whichever it is.
-    if (body.restock && plan.pendingCents > 0) await q.restockWithLast(tx, context.store.id, id)
+    if (body.restock && plan.isWhole && plan.pendingCents > 0)
+      await q.restockWithLast(tx, context.store.id, id)
     const refundsMax = plan.isWhole ? ATTEMPTS_MAX : REFUNDS_MAX
     if (made.order.refunds.length > refundsMax) throw tooManyRefunds()
     context.audit.reportChange(order, moneyOf(made.order))
@@ -91,14 +93,19 @@ async function planRequest(
   const cents = refundAmount(order, requestedCents, pendingCents)
   const refunded_cents = order.refunded_cents + pendingCents
   const { refund_status, endsOrder } = afterRefund({ ...order, refunded_cents }, cents)
-  if (restock && !endsOrder) throw invalid('restock', restockRefusalText(refund_status))
+  if (restock && !endsOrder) {
+    if (refund_status === 'full' || !items)
+      throw invalid('restock', restockRefusalText(refund_status))
+    const ids = items.map((item) => item.order_item_id)
+    checkRestockable(await q.selectRefundedItems(tx, store.id, order.id, ids), lines)
+  }
   return { order, body, sources, cents, lines, isWhole: refund_status === 'full', pendingCents }
 }
 
 const restockRefusalText = (refund_status: 'partial' | 'full') =>
   refund_status === 'full'
     ? 'This order ended unpaid, and its stock was returned already. Set restock to false.'
-    : 'Only a refund of the whole remaining amount can restock. Set restock to false, or leave amount_cents out.'
+    : 'Name the units that go back to stock in items, leave amount_cents out to refund all, or set restock to false.'
 
 const tooManyRefunds = () =>
   invalid(
@@ -142,7 +149,8 @@ async function makeRefunds(
     const counted = await countRefund(tx, context, order, row)
     refunds.push(counted.refund)
     after = counted.order
-    order = { ...order, status: after.status, refunded_cents: after.refunded_cents }
+    const { status, refunded_cents, fulfillment_status } = after
+    order = { ...order, status, refunded_cents, fulfillment_status }
   }
   const counted = requests.length === 0 ? after : undefined
   return {

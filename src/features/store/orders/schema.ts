@@ -96,6 +96,11 @@ const OrderItem = z
     sku: z.string().nullable().describe('The SKU at the time of the order.'),
     delivery_type: z.string().describe('The delivery type of the variant.'),
     quantity: z.int().describe('The number of units.'),
+    cancelled_quantity: z
+      .int()
+      .describe(
+        'The units of it that were refunded before they were delivered. They are not delivered any more.',
+      ),
     unit_price_cents: z
       .int()
       .describe(

@@ -7,6 +7,7 @@ import {
   checkPayable,
   checkPaymentReviewable,
   expiryOf,
+  fulfillmentStatusOf,
   statusAfter,
 } from './status.rules.ts'
 
@@ -98,4 +99,10 @@ test('the expiry of an order is a number of minutes after a time', () => {
 test('the metrics count each status that an order can enter, and the first one as created', () => {
   const entered = STATUSES.map((status) => (status === 'pending' ? 'created' : status))
   expect([...OCCURRENCES.order].sort()).toEqual(entered.sort())
+})
+
+test('an order is partially shipped until its last unit is shipped, and needs no parcel without a unit that is due', () => {
+  const statuses = [0, 1, 4, 5].map((shipped) => fulfillmentStatusOf({ due: 5, shipped }))
+  expect(statuses).toEqual(['unfulfilled', 'partial', 'partial', 'fulfilled'])
+  expect(fulfillmentStatusOf({ due: 0, shipped: 0 })).toBe('not_required')
 })

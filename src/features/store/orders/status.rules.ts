@@ -2,7 +2,7 @@ import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { Payment } from './payment-schema.ts'
-import type { Order, OrderStatus } from './schema.ts'
+import type { FulfillmentStatus, Order, OrderStatus } from './schema.ts'
 
 /** The statuses of unpaid orders, which reserve stock (decision 36). */
 export const UNPAID_STATUSES: readonly OrderStatus[] = [
@@ -257,4 +257,17 @@ export function statusAfter(order: OrderAmounts, pendingReviews: number): OrderS
   if (status === 'expired') return 'expired'
   if (pendingReviews > 0) return 'manual_review'
   return paid_cents > 0 ? 'partially_paid' : 'pending'
+}
+
+/** Returns the fulfillment status of an order from the physical units that are due, and those of them that are shipped. */
+export function fulfillmentStatusOf({
+  due,
+  shipped,
+}: {
+  due: number
+  shipped: number
+}): FulfillmentStatus {
+  if (due === 0) return 'not_required'
+  if (shipped === 0) return 'unfulfilled'
+  return shipped < due ? 'partial' : 'fulfilled'
 }

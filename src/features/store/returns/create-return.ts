@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { requireRecord, unknownId } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { lockOrder, selectItems } from '../orders/index.ts'
+import { lockOrder } from '../orders/index.ts'
 import * as q from './queries.ts'
 import { checkItems, checkReturnable } from './returns.rules.ts'
 import type { NewReturn, Return } from './schema.ts'
@@ -13,8 +13,8 @@ export function createReturn(context: StoreContext, body: NewReturn): Promise<Re
     const order = await lockOrder(tx, store.id, body.order_id)
     if (!order) throw unknownId('order_id', body.order_id, 'This store has no order')
     checkReturnable(order, { now, window_days: store.return_window_days })
-    const items = await selectItems(tx, store.id, order.id)
-    checkItems(items, await q.selectReturnUnits(tx, store.id, order.id), body.items)
+    const lines = await q.selectReturnableLines(tx, store.id, order.id)
+    checkItems(lines, await q.selectReturnUnits(tx, store.id, order.id), body.items)
     const id = await q.insertReturn(tx, store.id, {
       order_id: order.id,
       customer_email: order.customer_email,

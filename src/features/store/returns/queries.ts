@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
-import { execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
 import { countedRefunds } from '../orders/index.ts'
 import type { EarlierUnits } from './refunded-lines.rules.ts'
 import type { ReceivedItem } from './returns.rules.ts'
@@ -64,6 +64,32 @@ export function selectReturns(
     ],
   })
 }
+
+/** A line of an order whose units may come back. */
+export interface ReturnableLine {
+  id: number
+  delivery_type: string
+  quantity: number
+  total_cents: number
+  /** The units that were refunded and never sent, so they cannot come back. */
+  unsent: number
+}
+
+/**
+ * Returns the lines of an order. If none of its parcels is recorded, units that were refunded before they were delivered
+ * (decision 185) may have been sent anyway.
+ */
+export const selectReturnableLines = (tx: Tx, storeId: number, orderId: string) =>
+  allRows<ReturnableLine>(tx)`
+    select i.id, i.delivery_type, i.quantity, i.total_cents,
+           case when exists (select from fulfillment f
+                               join fulfillment_item p on p.store_id = f.store_id and p.fulfillment_id = f.id
+                              where f.store_id = i.store_id and f.order_id = i.order_id
+                                and p.order_item_id = i.id and f.status <> 'cancelled')
+                then i.cancelled else 0 end as unsent
+      from order_item i
+     where i.store_id = ${storeId} and i.order_id = ${orderId}
+     order by i.id`
 
 /**
  * Returns the units in returns by order item: the requested units until a return is received, and then the

@@ -1,5 +1,5 @@
 import type { StoreContext } from '../../../store-context.ts'
-import { refundOrder, selectItems, selectPendingCents } from '../orders/index.ts'
+import { refundOrder, selectPendingCents } from '../orders/index.ts'
 import { lockAndChange } from './change-return.ts'
 import * as q from './queries.ts'
 import { planReturnRefund } from './refunded-lines.rules.ts'
@@ -27,7 +27,7 @@ export async function refundReturn(
   const after = await lockAndChange(context, id, async (tx, { order, before }) => {
     checkNextStatus(before.status, 'refunded')
     const { cents, lines } = planReturnRefund(
-      await selectItems(tx, store.id, order.id),
+      await q.selectReturnableLines(tx, store.id, order.id),
       before.items,
       {
         earlierUnits: await q.selectEarlierUnits(tx, store.id, order.id),

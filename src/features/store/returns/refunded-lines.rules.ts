@@ -5,6 +5,8 @@ interface PricedLine {
   id: number
   quantity: number
   total_cents: number
+  /** The units that were refunded and never sent, so they cannot come back. */
+  unsent: number
 }
 
 interface RefundedLine {
@@ -17,7 +19,7 @@ interface RefundedLine {
 export interface EarlierUnits {
   /** The units that were received in earlier returns. */
   returned: number
-  /** The units of refunds that were not for a return. */
+  /** The units of refunds that were not for a return, with those that were never sent. */
   refunded: number
 }
 
@@ -58,15 +60,13 @@ export function planReturnRefund(
 }
 
 /** Returns the received units that were not refunded before, with what was paid for them. */
-function owedLine(
-  line: PricedLine,
-  { returned, refunded }: EarlierUnits,
-  received: number,
-): RefundedLine[] {
+function owedLine(line: PricedLine, earlierUnits: EarlierUnits, received: number): RefundedLine[] {
+  const { returned } = earlierUnits
+  const refunded = earlierUnits.refunded - line.unsent
   // Units that were refunded without a return are the first ones to come back.
   const quantity = received - Math.min(received, Math.max(0, refunded - returned))
   if (quantity === 0) return []
-  const earlier = Math.max(returned, refunded)
+  const earlier = line.unsent + Math.max(returned, refunded)
   const amount_cents = paidForUnits(line, quantity, earlier)
   return [{ order_item_id: line.id, quantity, amount_cents }]
 }

@@ -59,6 +59,8 @@ interface BoughtItem {
   id: number
   delivery_type: string
   quantity: number
+  /** The units that were never sent, so they cannot come back. */
+  unsent: number
 }
 
 const ITEM_ADVICE = 'Send the id of one of its items.'
@@ -86,7 +88,8 @@ export function checkItems(
     if (listedIds.has(order_item_id))
       throw invalid(field, 'This item is listed twice. List each item once.', { rule: 'unique' })
     listedIds.add(order_item_id)
-    const returnableUnits = orderItem.quantity - (unitsInReturns.get(order_item_id) ?? 0)
+    const returnableUnits =
+      orderItem.quantity - orderItem.unsent - (unitsInReturns.get(order_item_id) ?? 0)
     if (returnableUnits === 0) {
       throw invalid(
         `items[${index}].quantity`,

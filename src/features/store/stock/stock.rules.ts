@@ -1,5 +1,6 @@
 import { counted } from '../../../kernel/counted.ts'
-import { invalid, Refusal } from '../../../kernel/errors.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { outOfStock } from './out-of-stock.rules.ts'
 
 /** The stock counters of a variant, and the settings that decide how they are used. */
 export interface StockCounters {
@@ -130,19 +131,6 @@ export const withReserved = (
     reserved: item.reserved + (units.get(item.variant_id) ?? 0),
   }))
 
-/** Returns the error for units that are not in stock. */
-export function outOfStock(
-  { product_hash, variant_id, name, variant_name }: Omit<OrderedLine, 'quantity'>,
-  available: number,
-): Refusal {
-  const variantText = `${name} (${variant_name})`
-  const message =
-    available > 0
-      ? `Only ${available} left of ${variantText}; order ${available} or fewer.`
-      : `Sold out: 0 left of ${variantText}. Add stock first.`
-  return new Refusal('OUT_OF_STOCK', message, { product_id: product_hash, variant_id, available })
-}
-
 /** A line of a paid order. */
 export interface PaidLine extends VariantUnits {
   /** The units that the line reserved when the order was created. */
@@ -203,7 +191,7 @@ export function planServing(
     const { variant_id, quantity, needsKeys } = line
     const stock = remaining.get(variant_id)
     const keys = remainingKeys.get(variant_id) ?? 0
-    const isServed = hasEnough(stock, line, keys)
+    const isServed = stock === undefined || unitsFor(stock, line, keys) >= quantity
     plan.served.push(isServed)
     if (isServed && needsKeys) remainingKeys.set(variant_id, keys - quantity)
     const change = changeOf(line, stock, isServed)
@@ -245,21 +233,17 @@ const sumOf = (change: CounterChange, earlier: CounterChange | undefined): Count
       }
 
 /** Returns the units that a line of a paid order may take. One that waits already takes precedence over new orders. */
-export const takeableUnits = (
+const takeableUnits = (
   stock: StockCounters,
   { reserved, owed }: Pick<PaidLine, 'reserved' | 'owed'>,
 ): number => reserved + (owed > 0 ? unreservedUnits(stock) : availableUnits(stock))
 
-function hasEnough(
-  stock: StockCounters | undefined,
-  line: PaidLine,
-  remainingKeys: number,
-): boolean {
-  const { quantity, needsKeys } = line
-  if (!stock) return true
+/** Returns the units in stock that a line of a paid order may take. `keyCount` is used only if stock does not count keys. */
+export function unitsFor(stock: StockCounters, line: PaidLine, keyCount: number): number {
+  const { needsKeys } = line
   const needsUnits = isCounted(stock) || (needsKeys && countsKeys(stock))
-  if (needsUnits && takeableUnits(stock, line) < quantity) return false
-  return !needsKeys || countsKeys(stock) || remainingKeys >= quantity
+  const units = needsUnits ? takeableUnits(stock, line) : Number.POSITIVE_INFINITY
+  return needsKeys && !countsKeys(stock) ? Math.min(units, keyCount) : units
 }
 
 /** Returns true if the available units are at the threshold or below. Unlimited stock is never low. */

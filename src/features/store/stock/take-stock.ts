@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { tooFewForLine } from './out-of-stock.rules.ts'
 import * as q from './queries/index.ts'
 import { countersOf, outOfStockEvents } from './reserve.ts'
 import {
@@ -8,14 +9,13 @@ import {
   type ExpectedStock,
   missingUnits,
   type OrderedLine,
-  outOfStock,
   type PaidLine,
   planReservation,
   planServing,
   type Reservation,
   type SeenCounters,
   type StockCounters,
-  takeableUnits,
+  unitsFor,
   withReserved,
 } from './stock.rules.ts'
 
@@ -139,8 +139,11 @@ export async function takeLines(
   const takenStock = await takeStock(tx, context, orderLines)
   const unservedLine = lines.find((_, index) => !takenStock.lines[index]?.served)
   if (!unservedLine) return takenStock
-  const [stock] = await q.lockCounters(tx, context.store.id, [unservedLine.variant_id])
-  throw outOfStock(unservedLine, stock ? takeableUnits(stock, unservedLine) : 0)
+  const ids = [unservedLine.variant_id]
+  const [stock] = await q.lockCounters(tx, context.store.id, ids)
+  const keyCounts = await q.countAvailable(tx, context.store.id, ids)
+  const keyCount = keyCounts.get(unservedLine.variant_id) ?? 0
+  throw tooFewForLine(unservedLine, stock ? unitsFor(stock, unservedLine, keyCount) : 0)
 }
 
 /** Takes the keys of one line of a paid order, or throws OUT_OF_STOCK. */

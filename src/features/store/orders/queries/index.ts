@@ -1,4 +1,5 @@
 export * from './backlog.ts'
+export * from './cancelled-units.ts'
 export * from './deliveries.ts'
 export * from './delivery-keys.ts'
 export * from './disputes.ts'

@@ -11,7 +11,9 @@ export interface ItemRow extends OrderLine {
   reserved: number
   /** The units that the line waits for since its order was paid. */
   owed: number
-  /** The units that were returned to stock. */
+  /** The units that were refunded before they were delivered. */
+  cancelled: number
+  /** The units that were returned to stock, or that were cancelled before they were taken from it. */
   restocked: number
   /** True if stock was taken for the line, or it needed none. */
   served: boolean
@@ -19,8 +21,8 @@ export interface ItemRow extends OrderLine {
 
 const ITEM_COLUMNS = sql`
   i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku, i.delivery_type,
-  i.quantity, i.reserved, i.owed, i.restocked, i.served, i.unit_price_cents, i.discount_cents, i.total_cents,
-  i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units`
+  i.quantity, i.cancelled, i.reserved, i.owed, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
+  i.total_cents, i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units`
 
 /** Returns the lines of an order. */
 export const selectItems = (db: Db, storeId: number, orderId: string): Promise<ItemRow[]> =>

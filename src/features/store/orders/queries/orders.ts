@@ -21,7 +21,7 @@ export const orderColumns = (items: string) => sql`
   (select coalesce(json_agg(json_build_object(
             'id', i.id, 'product_id', i.product_hash, 'variant_id', i.variant_id, 'name', i.name,
             'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
-            'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
+            'quantity', i.quantity, 'cancelled_quantity', i.cancelled, 'unit_price_cents', i.unit_price_cents,
             'discount_cents', i.discount_cents, 'total_cents', i.total_cents,
             'bundle', case when i.bundle_hash is not null
                            then json_build_object('product_id', i.bundle_hash, 'name', i.bundle_name) end) order by i.id), '[]')
