@@ -101,7 +101,7 @@ const OTHER_PROBLEMS: Json[] = [
     code: 'OUT_OF_STOCK',
     available: 2,
     missing: 1,
-    message: 'This line needs 3 of Game; in stock for it: 2. Add 1 or more first.',
+    message: 'Only 2 left of Game for this line, which needs 3. Add 1 or more first.',
   },
 ]
 

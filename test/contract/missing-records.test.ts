@@ -120,6 +120,6 @@ describe('the refusal of an order for missing stock (decision 132)', () => {
     const [line] = paidOrder.items
     const path = `/orders/${paidOrder.id}/deliveries/${paidOrder.deliveries[0].id}/replace`
     const { json } = await tradepost.post(path)
-    expect(json.error).toBe(`Sold out: 0 left of Go (${line.variant_name}). Add stock first.`)
+    expect(json.error).toBe(`Sold out: 0 left of Go (${line.variant_name}). Add 1 or more first.`)
   })
 })

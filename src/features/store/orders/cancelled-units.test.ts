@@ -144,7 +144,7 @@ describe('units of a line that waits for keys', () => {
     expect([status, json.code, json.error]).toEqual([
       409,
       'OUT_OF_STOCK',
-      'This line needs 3 of Game (Only); in stock for it: 1. Add 2 or more first.',
+      'Only 1 left of Game (Only) for this line, which needs 3. Add 2 or more first.',
     ])
     expect(json.details).toMatchObject({ available: 1, missing: 2, variant_id: game.variantId })
   })

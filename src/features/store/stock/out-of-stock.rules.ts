@@ -25,7 +25,10 @@ export function tooFewForLine(
   available: number,
 ): Refusal {
   const missing = line.quantity - available
-  const message = `This line needs ${line.quantity} of ${nameOf(line)}; in stock for it: ${available}. Add ${missing} or more first.`
+  const message =
+    available > 0
+      ? `Only ${available} left of ${nameOf(line)} for this line, which needs ${line.quantity}. Add ${missing} or more first.`
+      : `Sold out: 0 left of ${nameOf(line)}. Add ${missing} or more first.`
   return refusal(line, message, { available, missing })
 }
 
