@@ -295,6 +295,19 @@ describe('a provider that cannot be asked', () => {
     await store.expectNoFindings()
   })
 
+  test('that is away lets units be delivered until it confirms their refund (decision 185)', async () => {
+    const { tradepost, as } = store
+    const { id: product_id } = await product(tradepost, { type: 'service' }, as)
+    const unpaid = await order(tradepost, product_id, { items: [{ product_id, quantity: 2 }] }, as)
+    await play({ payment: await startPayment(tradepost, unpaid.id, as) }, { do: 'pay' })
+    const items = [{ order_item_id: unpaid.items[0].id, quantity: 1 }]
+    const { json } = await whileProviderIsAway(() => refund(unpaid.id, { items }))
+    expect(json.order.items[0].cancelled_quantity).toBe(0)
+    await store.advance('2m')
+    expect((await store.getOrder(unpaid.id)).items[0].cancelled_quantity).toBe(1)
+    await store.expectNoFindings()
+  })
+
   test('that refuses a refund is asked about the payment, whose money may have gone back already', async () => {
     const { order, payment } = await paidOrder()
     await play({ payment }, { do: 'refund_outside', callback: 'never' })
