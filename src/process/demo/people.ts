@@ -1,3 +1,4 @@
+import { addressForm } from './addresses.ts'
 import type { Random } from './random.ts'
 
 /** The invented names of customers. Their addresses are at example.com and example.org, which are reserved. */
@@ -53,12 +54,6 @@ const COUNTRIES = [
   ['JP', 4],
   ['AU', 4],
 ] as const
-const CITIES: Readonly<Record<string, readonly string[]>> = {
-  US: ['Springfield', 'Fairview', 'Riverton'],
-  DE: ['Musterstadt', 'Neudorf'],
-  FR: ['Villefranche-Exemple', 'Beaumont'],
-  GB: ['Ambridge', 'Borchester'],
-}
 
 export interface DemoPerson {
   email: string
@@ -76,11 +71,12 @@ export function makePeople(random: Random, count: number): DemoPerson[] {
     const name = `${first} ${last}`
     const host = random.chance(0.7) ? 'example.com' : 'example.org'
     const country = random.weighted(COUNTRIES)
+    const { street, cities, postalCode } = addressForm(country)
     const address = {
       name,
-      line1: `${random.whole(1, 98)} Sample Street`,
-      city: random.pick(CITIES[country] ?? ['Sampleton']),
-      postal_code: String(random.whole(10_000, 98_999)),
+      line1: street(random.whole(1, 98)),
+      city: random.pick(cities),
+      postal_code: postalCode(random.whole(10_000, 98_999)),
       country,
     }
     return { email: `${first}.${last}@${host}`.toLowerCase(), name, country, address }
