@@ -8,8 +8,10 @@ export function goodsHtml({ order }: OrderPage, token: string, language: Languag
   if (!showsGoods(order)) return false
   const deliveries = shownDeliveries(order)
   if (deliveries.length === 0) {
-    const isDigital = order.items.some(({ delivery_type }) => delivery_type !== 'physical')
-    return isDigital && html`<p>${textIn(language, TEXTS.waiting)}</p>`
+    const waits = order.items.some(
+      (line) => line.delivery_type !== 'physical' && line.quantity > line.cancelled_quantity,
+    )
+    return waits && html`<p>${textIn(language, TEXTS.waiting)}</p>`
   }
   const parts = deliveries.map(({ order_item_id, keys, keys_count, text, files }) => {
     const line = order.items.find(({ id }) => id === order_item_id)

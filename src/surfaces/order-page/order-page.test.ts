@@ -103,6 +103,18 @@ describe('the link to the page of an order', () => {
 })
 
 describe('the page of an order', () => {
+  test('promises goods only while some of them are still delivered', async () => {
+    const game = await product(tradepost, { type: 'service', name: 'Lesson' })
+    const variants = [{ name: 'Mug', stock_quantity: 1 }]
+    const mug = await product(tradepost, { type: 'physical', variants })
+    const items = [game, mug].map(({ id: product_id }) => ({ product_id, quantity: 1 }))
+    const sold = await order(tradepost, game.id, { items, mark_paid: true })
+    expect(await pageOf(sold)).toContain('Your goods appear here as soon as they are delivered.')
+    const lines = [{ order_item_id: sold.items[0].id, quantity: 1 }]
+    await expectSuccess(tradepost.post(`/orders/${sold.id}/refund`, { items: lines }))
+    expect(await pageOf(sold)).not.toContain('Your goods appear here')
+  })
+
   test('shows the receipt and the keys, to nobody else', async () => {
     const sold = await sell('SHOWN-0001')
     const { statusCode, body, headers } = await open(pathOf(sold))
