@@ -133,7 +133,7 @@ export interface CommandOption {
   values?: Values
   /**
    * True if earlier releases do not have the option and their servers would ignore it. Servers of this and
-   * of later releases refuse unknown options, so newer options do not need it (decision 417).
+   * of later releases refuse unknown options, so newer options do not need it.
    */
   isIgnoredByEarlierServers?: boolean
 }

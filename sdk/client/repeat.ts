@@ -14,7 +14,7 @@ export interface RepeatState {
   randomFraction: number
 }
 
-/** Returns the delay before a repeat in milliseconds; undefined if the call is not repeated (decision 98). */
+/** Returns the delay before a repeat in milliseconds; undefined if the call is not repeated. */
 export function retryDelay(
   error: TradepostError,
   { attempts, isRepeatable, randomFraction }: RepeatState,

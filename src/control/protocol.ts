@@ -1,6 +1,6 @@
 /**
  * The version of the protocol, which the lock file names. From 2 on, the process that holds the folder
- * refuses inputs that its release does not know (decision 417).
+ * refuses inputs that its release does not know.
  */
 export const PROTOCOL_VERSION = 2
 

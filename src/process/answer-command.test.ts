@@ -17,7 +17,7 @@ const resend = (input: Record<string, unknown>) =>
     input: { store: tradepost.live.id, failedSince: '2h', ...input },
   })
 
-test('a server refuses an option that only a newer command line has (decision 417)', async () => {
+test('a server refuses an option that only a newer command line has', async () => {
   await expect(resend({ onlyFor: 'shop' })).rejects.toMatchObject({
     message:
       'The running server does not have the option "onlyFor" of "webhooks resend". Restart it with this version.',

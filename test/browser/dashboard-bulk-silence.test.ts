@@ -4,7 +4,7 @@ import type { Json } from '../harness.ts'
 import { type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
 import { createBarrier } from './pages-in-states.ts'
 
-// Several records are changed at once while the server fails or does not answer (decision 507).
+// Several records are changed at once while the server fails or does not answer.
 
 let dashboard: OpenedDashboard
 let game: string

@@ -5,7 +5,7 @@ import type { Json } from '../harness.ts'
 import { type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
 import { createBarrier } from './pages-in-states.ts'
 
-/** Records of a list are selected, also all that match a filter, and changed or saved together (decision 507). */
+/** Records of a list are selected, also all that match a filter, and changed or saved together. */
 
 /** More than a page of a list. */
 const ORDER_COUNT = 30

@@ -225,7 +225,7 @@ describe.each(FILE_STORAGES)('on %s, the former contents of a file', (_, storage
   }
 
   test.each(['without former contents', 'that kept former contents'] as const)(
-    'leave no bytes if a process of a release %s deletes their file (decision 381)',
+    'leave no bytes if a process of a release %s deletes their file',
     async (release) => {
       const before = await countBlobs()
       await deleteAs(release, await createFormerContents())
@@ -234,7 +234,7 @@ describe.each(FILE_STORAGES)('on %s, the former contents of a file', (_, storage
     },
   )
 
-  test('whose file was deleted by a former release before the migration are deleted afterwards (decision 381)', async () => {
+  test('whose file was deleted by a former release before the migration are deleted afterwards', async () => {
     const { db } = tradepost
     const before = await countBlobs()
     const keptId = await createFormerContents()

@@ -4,7 +4,7 @@ import { firstStartUrl } from '../../src/features/installation/index.ts'
 import { ORIGIN, openBrowser, PASSWORD } from '../browser-session.ts'
 import { type Answer, type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-// The page on which the first owner creates the first store (decision 373).
+// The page on which the first owner creates the first store.
 
 const HTML = { accept: 'text/html' }
 const FORM = { ...HTML, 'content-type': 'application/x-www-form-urlencoded' }

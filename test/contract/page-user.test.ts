@@ -4,7 +4,7 @@ import { PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
 import type { Tradepost } from '../harness.ts'
 import { openUnlimited } from './prepared-calls.ts'
 
-// A page of the dashboard names its user, because another user may sign in in the same browser (decision 411).
+// A page of the dashboard names its user, because another user may sign in in the same browser.
 
 let tradepost: Tradepost
 let owner: SignedIn

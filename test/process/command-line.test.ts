@@ -275,7 +275,7 @@ async function expectStatus(readStatus: () => Promise<number>, status: number, w
   expect(answered).toBe(status)
 }
 
-test('an option that a running server of an earlier release would ignore is refused (decision 417)', async () => {
+test('an option that a running server of an earlier release would ignore is refused', async () => {
   const installation = await createMigratedInstallation()
   try {
     await installation.start()

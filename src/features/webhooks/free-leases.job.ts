@@ -1,7 +1,7 @@
 import type { Job } from '../../app.ts'
 import * as q from './queries/index.ts'
 
-/** Frees leases whose end is too far ahead because the machine's clock was set back (decision 245). */
+/** Frees leases whose end is too far ahead because the machine's clock was set back. */
 export const freeLeasesJob: Job = {
   name: 'free-leases',
   due: q.nextLeaseAhead,

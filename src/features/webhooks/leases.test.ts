@@ -73,7 +73,7 @@ test('a lease lasts 30 seconds for a first attempt, a retry and a manual attempt
   expect((await resendAnswer).json.result.ok).toBe(true)
 })
 
-describe('after the clock was set back by an hour (decision 245)', () => {
+describe('after the clock was set back by an hour', () => {
   const setClockBack = async () => {
     await sql`update webhook_fanout set lease_until = lease_until + interval '1 hour'`.execute(
       subscribed.tradepost.db,

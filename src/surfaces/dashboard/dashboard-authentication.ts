@@ -42,7 +42,7 @@ export const signInRequired = () =>
 /** The header in which a page names its user. */
 const USER_HEADER = 'x-user-id'
 
-/** Refuses a call of a page if another user signed in in its browser since it was loaded (decision 411). */
+/** Refuses a call of a page if another user signed in in its browser since it was loaded. */
 export function checkUser({ headers }: FastifyRequest, { user_id }: UserSession): void {
   const namedUserId = headers[USER_HEADER]
   if (namedUserId === undefined || namedUserId === String(user_id)) return

@@ -47,7 +47,7 @@ const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
   {
     name: 'tiers',
     label: shipping.tiers,
-    // The type is part of the value: the same numbers mean other bands with another type (decision 361).
+    // The type is part of the value: the same numbers mean other bands with another type.
     value: rate && bandsOf(rate),
     when: ({ calc_type }) => calc_type !== 'flat',
     control: ({ inputs, onChange }) => {

@@ -18,7 +18,7 @@ const PLAN = 'self_hosted'
 
 /**
  * Returns the link with which the first owner creates the first store, or undefined if there is a store.
- * The link is the same at each start, and ends with the first store (decision 373).
+ * The link is the same at each start, and ends with the first store.
  */
 export async function firstStartUrl(app: App): Promise<string | undefined> {
   if (!(await isEmpty(app.db))) return undefined

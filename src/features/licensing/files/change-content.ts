@@ -11,7 +11,7 @@ interface NextContent {
 }
 
 /**
- * Replaces the content of a locked file, and stores the former content (decision 381). The use of the new blob
+ * Replaces the content of a locked file, and stores the former content. The use of the new blob
  * is counted before old versions are deleted, because a roll-back may restore the blob of the oldest version.
  */
 export async function changeContent(

@@ -5,7 +5,7 @@ import { listVersions } from './list-versions.ts'
 import { rollBackFile } from './roll-back-file.ts'
 import { FileRollback, FileVersions, ServersideFile } from './schema.ts'
 
-/** Operations on the contents of a file that only the dashboard has (decision 381). */
+/** Operations on the contents of a file that only the dashboard has. */
 export const fileVersionEndpoints = [
   endpoint({
     id: 'file_versions.list',

@@ -45,7 +45,7 @@ export const selectBlobIds = (db: Db, storeId: number, id: number) =>
 /**
  * Deletes a file with its former contents. Returns the blob of its content, as an array that is empty if the row
  * was deleted already.
- * A trigger counts the uses by former contents (decision 381).
+ * A trigger counts the uses by former contents.
  */
 export const deleteFile = (tx: Tx, storeId: number, id: number) =>
   allValues<string>(tx)`
@@ -114,7 +114,7 @@ export const insertVersion = (
       from serverside_file
      where store_id = ${storeId} and id = ${id}`
 
-/** Deletes the oldest former contents of a file. A trigger counts the uses of their blobs (decision 381). */
+/** Deletes the oldest former contents of a file. A trigger counts the uses of their blobs. */
 export const deleteOldVersions = (tx: Tx, storeId: number, id: number) =>
   execute(tx)`
     delete from serverside_file_version

@@ -76,7 +76,7 @@ export async function downloadFile(
   )
 }
 
-/** Reads a version of a file for the seller: the current content or a former one (decision 381). */
+/** Reads a version of a file for the seller: the current content or a former one. */
 export async function downloadVersion(
   { db, store, storage }: StoreContext,
   { id, version }: { id: number; version: number },

@@ -8,7 +8,7 @@ import * as q from './queries.ts'
 import type { ServersideFile } from './schema.ts'
 
 /**
- * Restores a former content, as a new version (decision 381). Its bytes are shared with the former content. The
+ * Restores a former content, as a new version. Its bytes are shared with the former content. The
  * name, the status and the access of the file stay unchanged.
  */
 export const rollBackFile = (

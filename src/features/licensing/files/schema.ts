@@ -14,7 +14,7 @@ import { DateTime, DOT_NAME, isNoDotName, PageQuery, PathId } from '../../../ker
 
 export const FILE_BYTES_MAX = 100 * 1024 * 1024
 
-/** The maximum number of former contents. With them a file may take six times its size in storage (decision 381). */
+/** The maximum number of former contents. With them a file may take six times its size in storage. */
 export const FORMER_CONTENTS_MAX = 5
 
 const FILENAME_TEXT = 'The name under which programs save the file.'

@@ -65,7 +65,7 @@ export function createFile(
   })
 }
 
-/** Replaces the bytes of a file, as its next version. The former content is stored (decision 381). */
+/** Replaces the bytes of a file, as its next version. The former content is stored. */
 export function replaceContent(
   context: StoreContext,
   actor: KeyActor,

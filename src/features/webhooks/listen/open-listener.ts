@@ -14,7 +14,7 @@ export const LISTENER_TIMEOUT_MS = 60 * SECOND_MS
 /** With the 20 endpoints of a store, an event has fewer deliveries than positions. */
 const LISTENERS_MAX = 8
 
-/** Creates the endpoint of a listener, which gets every event that is recorded later (decision 72). */
+/** Creates the endpoint of a listener, which gets every event that is recorded later. */
 export async function openListener(
   context: StoreContext,
   { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },

@@ -4,7 +4,7 @@ import { selectStoreById } from '../../installation/index.ts'
 import { nextListenerTimeout, selectExpiredListeners } from '../queries/listeners.ts'
 import { removeListener } from './remove-listener.ts'
 
-/** Removes the endpoints of listeners that no longer poll (decision 72). */
+/** Removes the endpoints of listeners that no longer poll. */
 export const removeSilentListenersJob: Job = {
   name: 'remove-silent-listeners',
   due: nextListenerTimeout,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { NewWebhook, URL_LENGTH_MAX } from '../schema.ts'
 
-// Messages between the listener and the server (decision 72).
+// Messages between the listener and the server.
 
 /** The maximum number of deliveries in one response. */
 export const BATCH_MAX = 10

@@ -287,7 +287,7 @@ export interface WebhookTarget {
   id: number
   public_id: string
   url: string
-  /** True if the dispatcher sends to the endpoint. A listener fetches its deliveries itself (decision 72). */
+  /** True if the dispatcher sends to the endpoint. A listener fetches its deliveries itself. */
   enabled: boolean
   deleted: boolean
   secret_enc: Buffer

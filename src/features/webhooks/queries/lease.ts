@@ -4,7 +4,7 @@ import { execute } from '../../../db/rows.ts'
 
 /**
  * SQL that is true while a lease with this end is valid. A lease lasts 30 s. A lease that ends more than 60 s
- * from now was taken before the machine's clock was set back, so it counts as expired (decision 245).
+ * from now was taken before the machine's clock was set back, so it counts as expired.
  */
 export const isLeased = (end: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${end} > clock_timestamp() and ${end} <= clock_timestamp() + interval '60 s')`

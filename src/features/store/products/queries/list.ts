@@ -12,7 +12,7 @@ type Sort = Exclude<ProductQuery['sort'], `-${string}`>
 
 const SORT_COLUMNS: Record<Sort, RawBuilder<unknown>> = {
   created_at: sql`p.created_at`,
-  // An index has this expression (decision 419).
+  // An index has this expression.
   name: sql`lower(p.name) collate name_order`,
   price_cents: sql`p.price_cents`,
   sales_count: sql`ps.sold`,
