@@ -13,8 +13,8 @@ export interface DeliveryInput {
   /** The id of the order line to deliver. */
   order_item_id: number
   /**
-   * The text to deliver. Default: keys from stock or the files of the product are delivered, or the
-   * dynamic address is called again.
+   * The text to deliver. Default: keys from stock, license keys or the files of the product are
+   * delivered, or the dynamic address is called again.
    */
   text?: string
 }

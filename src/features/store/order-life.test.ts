@@ -139,6 +139,19 @@ test('an order that ends on hold releases what it stopped', async () => {
   await expectMoments(moments, () => post(held, 'refund', { restock: true }))
 })
 
+test('a line that waited for stock gets its license keys when it is delivered', async () => {
+  const variants = [
+    { name: 'Only', allow_backorder: true, stock_mode: 'manual', stock_quantity: 0 },
+  ]
+  const { id: product_id, variantId } = await product(tradepost, { type: 'license', variants })
+  const items = [{ product_id, quantity: 1 }]
+  const waiting = await create({ items, coupon_code: undefined, mark_paid: true })
+  const stock = `/products/${product_id}/variants/${variantId}/stock`
+  await expectSuccess(tradepost.patch(stock, { delta: 1 }))
+  const line = { order_item_id: waiting.items[0].id }
+  await expectMoments(['delivered', 'completed'], () => post(waiting, 'deliveries', line))
+})
+
 test('units that are refunded before they are delivered are released', async () => {
   const variants = [{ name: 'Only', allow_backorder: true }]
   const { id: product_id } = await product(tradepost, { variants })

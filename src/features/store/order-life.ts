@@ -108,6 +108,7 @@ export const ORDER_LIFE = {
   /** A line is delivered after the payment, or its keys are replaced. */
   delivered: {
     stock: { takeLines, takeKeys, serve: serveManually, replaceKeys },
+    licensing: { createKeys: createKeysForOrder },
   },
   /** All lines are delivered and shipped. */
   completed: {

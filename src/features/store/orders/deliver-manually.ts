@@ -53,7 +53,7 @@ export function deliverManually(
     }
     const { key_ids, events } =
       text === undefined
-        ? await deliverFromStock(tx, context, orderId, item)
+        ? await deliverFromStock(tx, context, order, item)
         : await deliverWithoutKeys(tx, context, item)
     const text_enc =
       text === undefined ? null : context.vault.seal(textSealContext(store.id, id), text)
@@ -102,21 +102,37 @@ interface DeliveredKeys {
 }
 
 /**
- * Delivers keys that were added to stock since the payment, or files that were added to the product.
+ * Delivers keys that were added to stock since the payment, license keys of a line that stock did not suffice for, or
+ * files that were added to the product.
  */
 async function deliverFromStock(
   tx: Tx,
   context: StoreContext,
-  orderId: string,
+  order: q.LockedOrder,
   item: q.ItemRow,
 ): Promise<DeliveredKeys> {
+  if (item.delivery_type === 'license') return deliverLicenses(tx, context, order, item)
   if (item.delivery_type === 'file') {
     const { size } = await selectDownloadableVariants(tx, context.store.id, [item.variant_id])
-    if (size > 0) return deliverWithoutKeys(tx, context, item)
+    if (size > 0)
+      return { key_ids: [], events: await takeStockForWaitingLines(tx, context, order.id, [item]) }
   }
   if (item.delivery_type !== 'serial') throw invalid('text', 'Send the text to deliver.')
-  const { keyIds, events } = await ORDER_LIFE.delivered.stock.takeKeys(tx, context, orderId, item)
+  const { keyIds, events } = await ORDER_LIFE.delivered.stock.takeKeys(tx, context, order.id, item)
   return { key_ids: keyIds, events }
+}
+
+/** Takes the stock of a line, and creates its license keys. A renewal has extended those of its first order already. */
+async function deliverLicenses(
+  tx: Tx,
+  context: StoreContext,
+  { id, recurring }: q.LockedOrder,
+  item: q.ItemRow,
+): Promise<DeliveredKeys> {
+  const events = await takeStockForWaitingLines(tx, context, id, [item])
+  const lines = recurring === 'renewal' ? [] : [{ ...item, order_item_id: item.id }]
+  if (lines.length > 0) await ORDER_LIFE.delivered.licensing.createKeys(tx, context, id, lines)
+  return { key_ids: [], events }
 }
 
 /** Counts the units of the line as sold, unless stock was already taken for it. */

@@ -80,7 +80,7 @@ export const NewDelivery = z
     text: Text(DELIVERED_TEXT_MAX)
       .optional()
       .describe(
-        'The text to deliver. Default: keys from stock or the files of the product are delivered, or the dynamic address is called again.',
+        'The text to deliver. Default: keys from stock, license keys or the files of the product are delivered, or the dynamic address is called again.',
       ),
   })
   .meta({ id: 'DeliveryInput' })

@@ -29,7 +29,7 @@ export interface OrderLine {
  */
 export const withDueUnits = <Line extends { quantity: number; cancelled: number }>(
   line: Line,
-): Line => ({ ...line, quantity: line.quantity - line.cancelled })
+): Line => ({ ...line, quantity: line.quantity - line.cancelled, cancelled: 0 })
 
 /**
  * Returns the order line of each item. Refuses the first item that cannot be sold, and names its field.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, type CreatedProduct, keysNamed, order, product } from '../../../../test/build.ts'
 import { expectNoFindings } from '../../../../test/findings.ts'
+import { formOf } from '../../../../test/form.ts'
 import {
   expectSuccess,
   type Json,
@@ -132,6 +133,41 @@ describe('a paid order that waits for keys', () => {
     const path = `/products/${game.id}/variants/${game.variantId}/keys`
     expect((await tradepost.delete(path)).json.count).toBe(1)
     expect(await stockOf(game)).toEqual({ on_hand: 2, reserved: 2, available: 0, sold: 0 })
+  })
+})
+
+const COUNTED = { name: 'Only', allow_backorder: true, stock_mode: 'manual', stock_quantity: 1 }
+
+describe('a paid order that waits for the stock of a file', () => {
+  test('gets the file once its stock suffices', async () => {
+    const album = await product(tradepost, { type: 'file', variants: [COUNTED] })
+    const file = { bytes: Buffer.from('Music.'), name: 'album.zip', type: 'application/zip' }
+    await expectSuccess(tradepost.post(`/products/${album.id}/files`, undefined, formOf([file])))
+    const waiting = await buy(album, 2)
+    expect(waiting.deliveries).toMatchObject([{ status: 'pending' }])
+    expect((await deliver(waiting)).json.details).toMatchObject({ available: 1, missing: 1 })
+    const path = `/products/${album.id}/variants/${album.variantId}/stock`
+    await expectSuccess(tradepost.patch(path, { delta: 2 }))
+    expect((await expectSuccess(deliver(waiting))).order.status).toBe('completed')
+    expect(await stockOf(album)).toEqual({ on_hand: 1, reserved: 0, available: 1, sold: 2 })
+  })
+})
+
+describe('a paid order that waits for license keys', () => {
+  test('gets them once their stock suffices', async () => {
+    const app = await product(tradepost, { type: 'license', variants: [COUNTED] })
+    const waiting = await buy(app, 2)
+    expect(waiting.deliveries).toMatchObject([{ status: 'pending', keys_count: 0 }])
+    expect((await deliver(waiting)).json.code).toBe('OUT_OF_STOCK')
+    const path = `/products/${app.id}/variants/${app.variantId}/stock`
+    await expectSuccess(tradepost.patch(path, { delta: 1 }))
+    await tradepost.events()
+    const { delivery, order: delivered } = await expectSuccess(deliver(waiting))
+    expect(delivery).toMatchObject({ status: 'delivered', keys_count: 2, text: null })
+    expect(delivered.status).toBe('completed')
+    expect(await tradepost.events()).toEqual(['order.completed'])
+    expect(await stockOf(app)).toEqual({ on_hand: 0, reserved: 0, available: 0, sold: 2 })
+    expect((await deliver(waiting)).json.code).toBe('INVALID_STATE')
   })
 })
 
