@@ -201,9 +201,7 @@ export interface OrderItem {
   delivery_type: string
   /** The number of units. */
   quantity: number
-  /**
-   * The units of it that were refunded before they were delivered. They are not delivered any more.
-   */
+  /** The units that were refunded before their delivery, so they are not delivered. */
   cancelled_quantity: number
   /** The price of one unit in minor units, after the discount of the product or variant. */
   unit_price_cents: number

@@ -98,9 +98,7 @@ const OrderItem = z
     quantity: z.int().describe('The number of units.'),
     cancelled_quantity: z
       .int()
-      .describe(
-        'The units of it that were refunded before they were delivered. They are not delivered any more.',
-      ),
+      .describe('The units that were refunded before their delivery, so they are not delivered.'),
     unit_price_cents: z
       .int()
       .describe(
