@@ -347,6 +347,16 @@ export const untilDialogCloses = (page: Page) =>
   page.getByRole('dialog').waitFor({ state: 'detached' })
 
 /** Moves the focus to a button or link with Tab, and presses it with Enter. */
+/** Opens a page by its entry in the navigation, whose group may be folded. The name may be followed by a count. */
+export async function openEntry(page: Page, name: string) {
+  const navigation = page.locator('#navigation')
+  const link = page.getByRole('link', { name: new RegExp(`^${name}( |$)`), includeHidden: true })
+  const group = navigation.locator('details', { has: link })
+  if ((await group.count()) > 0 && (await group.getAttribute('open')) === null)
+    await group.locator('summary').click()
+  await navigation.locator(link).click()
+}
+
 export async function press(page: Page, name: string) {
   await tabTo(page, name)
   await page.keyboard.press('Enter')

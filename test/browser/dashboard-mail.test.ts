@@ -5,6 +5,7 @@ import {
   examine,
   type OpenedDashboard,
   openDashboard,
+  openEntry,
   press,
   tabTo,
   untilDialogCloses,
@@ -53,7 +54,7 @@ async function onText(work: (page: Page) => Promise<void>) {
 
 test('the sender, the language and the mail about orders of programs are changed in words', async () => {
   await dashboard.on('', async (page) => {
-    await page.getByRole('navigation').first().getByRole('link', { name: 'Email' }).click()
+    await openEntry(page, 'Email')
     const section = page.getByRole('region', { name: 'Sender and language' })
     await section.getByText('Their buyers get no mail').waitFor()
     await press(page, 'Change sender and language')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenedDashboard, openDashboard, WIDTHS } from './dashboard-harness.ts'
+import { type OpenedDashboard, openDashboard, openEntry, WIDTHS } from './dashboard-harness.ts'
 
 // A page whose code is not loaded yet, while the server accepts requests and answers none.
 
@@ -47,7 +47,7 @@ async function openSilent(width: number, isLost: boolean) {
 async function pressEntry(page: Page, name: string) {
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
   if (await menu.isVisible()) await menu.click()
-  await page.locator('#navigation').getByRole('link', { name, exact: true }).click()
+  await openEntry(page, name)
 }
 
 test.each(WIDTHS)(

@@ -5,6 +5,7 @@ import { call } from '../process/client.ts'
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../providers/stripe.ts'
 import {
   examine,
+  openEntry,
   press,
   tabTo,
   untilDialogCloses,
@@ -64,8 +65,7 @@ async function typeKeys(page: Page, secretKey: string) {
 
 test('a test side shows its own provider as connected, and how to enter the address at Stripe', async () => {
   await dashboard.on('', async (page) => {
-    const navigation = page.getByRole('navigation').first()
-    await navigation.getByRole('link', { name: 'Payments', exact: true }).click()
+    await openEntry(page, 'Payments')
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
     await sectionOf(page, 'Test provider').getByText('Connected', { exact: true }).waitFor()
     const section = sectionOf(page, 'Stripe')

@@ -7,6 +7,7 @@ import {
   expectEmpty,
   type OpenedDashboard,
   openDashboard,
+  openEntry,
   press,
   untilDialogHasFocus,
   WAIT_MS,
@@ -193,6 +194,34 @@ describe('the palette', () => {
       await page.getByRole('dialog', { name: /shortcuts/i }).waitFor()
     })
   })
+})
+
+test('the navigation fits a usual screen: groups that are rarely used are folded, and say what waits in them', async () => {
+  const page = await dashboard.context.newPage()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.route('**/counts', async (route) => {
+    const response = await route.fetch()
+    const { counts, ...answer } = await response.json()
+    await route.fulfill({ response, json: { ...answer, counts: { ...counts, endpoints: 1 } } })
+  })
+  await dashboard.goTo(page, '/orders')
+  const navigation = page.locator('#navigation')
+  const groupOf = (name: string) => navigation.locator('summary', { hasText: name })
+  const links = async () => (await navigation.getByRole('link').allInnerTexts()).join()
+  const list = "document.querySelector('#navigation')"
+  expect(await page.evaluate(`${list}.scrollHeight <= ${list}.clientHeight`)).toBe(true)
+  expect(await links()).not.toMatch(/Team|Webhooks/)
+  await groupOf('Build').getByText('1', { exact: true }).waitFor()
+  await groupOf('Settings').focus()
+  await page.keyboard.press('Enter')
+  expect(await links()).toContain('Team')
+  await openEntry(page, 'Webhooks')
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+  await groupOf('Build').getByText('1', { exact: true }).waitFor({ state: 'hidden' })
+  await page.reload()
+  await navigation.locator('[aria-current=page]', { hasText: 'Webhooks' }).waitFor()
+  expect(await links()).not.toContain('Team')
+  await page.close()
 })
 
 test('the navigation scrolls to the entry of the open page', async () => {

@@ -7,6 +7,7 @@ import {
   expectEmpty,
   type OpenedDashboard,
   openDashboard,
+  openEntry,
   press,
   tabTo,
   untilDialogHasFocus,
@@ -79,9 +80,7 @@ test('the first page loads at most 146 KB of compressed script, and at most 200 
   const page = await context.newPage()
   const scripts = new Map<string, Promise<Buffer>>()
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') {
-      scripts.set(response.url(), response.body())
-    }
+    if (response.request().resourceType() === 'script') scripts.set(response.url(), response.body())
   })
   const html = await (await context.request.get(urlOf(''))).text()
   const sum = async (isCounted: (url: string) => boolean) => {
@@ -94,9 +93,9 @@ test('the first page loads at most 146 KB of compressed script, and at most 200 
   const isNamed = (url: string) => html.includes(new URL(url).pathname)
   expect([...scripts.keys()].filter(isNamed).length).toBeGreaterThan(1)
   expect(await sum(isNamed)).toBeLessThanOrEqual(FIRST_SCRIPT_MAX)
-  const names = () => [...scripts.keys()].join()
   await vi.waitFor(() => {
-    for (const name of ['chart', 'palette', 'prompts']) expect(names()).toContain(name)
+    const names = [...scripts.keys()].join()
+    for (const name of ['chart', 'palette', 'prompts']) expect(names).toContain(name)
   }, WAIT_MS)
   expect(await sum(() => true)).toBeLessThanOrEqual(ALL_SCRIPT_MAX)
   await page.close()
@@ -231,7 +230,7 @@ describe('pages of the dashboard', () => {
   test('run under their content security policy without errors', async () => {
     await on('', async (page) => {
       for (const name of NAMES) {
-        await page.getByRole('navigation').getByRole('link', { name }).click()
+        await openEntry(page, name)
         await page.getByRole('heading', { level: 1, name }).waitFor()
       }
       await page.keyboard.press('Control+k')

@@ -4,11 +4,11 @@ import { BASE } from '../api/call.ts'
 import { loadWhenOnline } from '../api/load-code.ts'
 import { useStore } from '../api/store.ts'
 import { ConnectionNotice } from '../kit/connection.tsx'
-import { type Counts, useCounts } from '../kit/counts.ts'
+import { useCounts } from '../kit/counts.ts'
 import { formatNumber } from '../kit/format.ts'
 import { Link, labelAt, useHref } from '../kit/link.tsx'
 import { Page } from '../kit/page.tsx'
-import { GROUPS, linkPathOf } from '../kit/page-entry.ts'
+import { GROUPS, linkPathOf, type PageEntry } from '../kit/page-entry.ts'
 import { Skeleton } from '../kit/states.tsx'
 import { Toasts } from '../kit/toast.tsx'
 import { fill } from '../text/catalogue.ts'
@@ -124,6 +124,9 @@ function StoredChanges() {
   return code ? <code.FormerChanges /> : null
 }
 
+/** The groups after the everyday ones are folded unless they have the open page, so that the list fits most screens. */
+const FOLDED_FROM = GROUPS.indexOf('client')
+
 function Navigation() {
   const listRef = useRef<HTMLElement>(null)
   const counts = useCounts()
@@ -145,26 +148,33 @@ function Navigation() {
   }, [router])
   return (
     <nav ref={listRef} id="navigation" className="navigation" aria-label={shell.navigation}>
-      {GROUPS.map((group) => {
+      {GROUPS.map((group, index) => {
         const entries = entriesFor(role).filter(({ nav }) => nav?.group === group)
         if (entries.length === 0) return null
+        const isOpenEntry = ({ path, nav }: PageEntry) =>
+          [path, ...(nav?.tabs ?? [])].some(isCurrent)
+        const countOf = ({ nav }: PageEntry) => (nav?.count && counts?.[nav.count]) || 0
+        const list = (
+          <ul key={group}>
+            {entries.map((entry) => (
+              <li key={entry.path}>
+                <Link to={linkPathOf(entry)} aria-current={isOpenEntry(entry) ? 'page' : undefined}>
+                  {entry.nav?.label}
+                  <WaitingCount count={countOf(entry)} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )
+        if (group === 'home') return list
         return (
-          <div key={group}>
-            {group !== 'home' && <p className="group">{shell[group]}</p>}
-            <ul>
-              {entries.map(({ path, nav }) => (
-                <li key={path}>
-                  <Link
-                    to={linkPathOf({ path })}
-                    aria-current={[path, ...(nav?.tabs ?? [])].some(isCurrent) ? 'page' : undefined}
-                  >
-                    {nav?.label}
-                    <WaitingCount count={nav?.count && counts?.[nav.count as keyof Counts]} />
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
+          <details key={group} open={index < FOLDED_FROM || entries.some(isOpenEntry)}>
+            <summary className="group">
+              {shell[group]}
+              <WaitingCount count={entries.reduce((sum, entry) => sum + countOf(entry), 0)} />
+            </summary>
+            {list}
+          </details>
         )
       })}
       <p className="nav-end">
@@ -183,7 +193,7 @@ function scrollToCurrentEntry(list: HTMLElement | null) {
 }
 
 /** The number of waiting records, next to an entry of the navigation. */
-const WaitingCount = ({ count = 0 }: { count: number | undefined }) =>
+const WaitingCount = ({ count }: { count: number }) =>
   count > 0 && (
     <span className="count">
       <span aria-hidden="true">{formatNumber(count)}</span>
