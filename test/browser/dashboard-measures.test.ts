@@ -101,6 +101,46 @@ test('on a phone the box of a record stands in front of its name, and hidden hea
 test('on a laptop no table is cut, no time is broken, and the entry of the page is in view', async () =>
   expectEmpty(await measureAll(1280, CUT_PARTS)))
 
+/** Actions that follow one which deletes, blocks or ends something, and main actions that are not the first. */
+const ACTION_SEQUENCE = `(() => { ${IS_SHOWN}
+  const findings = []
+  for (const row of document.querySelectorAll('.page-head .actions')) {
+    const buttons = [...row.querySelectorAll(':scope > button')].filter(isShown)
+    const dangerous = buttons.findIndex((button) => button.classList.contains('danger'))
+    const harmless = buttons.findLastIndex((button) => !button.classList.contains('danger'))
+    if (dangerous !== -1 && dangerous < harmless) findings.push(buttons[dangerous].textContent + ' precedes ' + buttons[harmless].textContent)
+    const main = buttons.findIndex((button) => button.classList.contains('primary'))
+    if (main > 0) findings.push(buttons[main].textContent + ' is not the first action')
+  }
+  return findings
+})()`
+
+test('the main action of a page is the first one, and dangerous ones are the last', async () =>
+  expectEmpty(await measureAll(1280, ACTION_SEQUENCE)))
+
+test('on a phone a record begins on the first screen, and its further actions appear when they are asked for', async () => {
+  const context = await dashboard.browser.newContext({
+    viewport: { width: 320, height: 568 },
+    locale: 'en-US',
+    storageState: await dashboard.context.storageState(),
+  })
+  const page = await context.newPage()
+  for (const path of ['/orders', '/customers', '/license-keys']) {
+    await dashboard.goTo(page, path)
+    await page.locator('main .row-link').first().click()
+    const actions = page.locator('.page-head .actions')
+    await actions.getByRole('button', { name: 'More actions' }).waitFor()
+    expect(await topOf(page, 'main :is(.tabs, .card)'), path).toBeLessThan(400)
+    const shownCount = () => actions.getByRole('button').count()
+    expect(await shownCount(), path).toBe(2)
+    await actions.getByRole('button', { name: 'More actions' }).press('Enter')
+    expect(await shownCount(), path).toBeGreaterThan(3)
+    const second = actions.getByRole('button').nth(1)
+    await expect.poll(() => second.and(page.locator(':focus')).count()).toBe(1)
+  }
+  await context.close()
+})
+
 test('a large screen is used, and nothing on it is cut', async () => {
   expectEmpty(await measureAll(1920, UNUSED_WIDTH))
   expectEmpty(await measureAll(1920, CUT_PARTS))

@@ -1,12 +1,19 @@
 import { useRouterState } from '@tanstack/react-router'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useState,
+} from 'react'
 import { NoIdError, TradepostError } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
 import { useConnection } from './connection.tsx'
 import { Link, listAbove } from './link.tsx'
-import { permissionText } from './permission.ts'
 import { Copy, ErrorCode } from './show.tsx'
 
 const SKELETON_DELAY_MS = 150
@@ -115,11 +122,21 @@ function wrongNameIn(search: string, { status, field, message }: TradepostError)
   return name !== undefined && new URLSearchParams(search).has(name) ? name : undefined
 }
 
+/** The words of permissions are loaded when a role lacks one. Without a connection, only the name is shown. */
+const PermissionInWords = lazy(() =>
+  import('./missing-permission.tsx').then(
+    (code) => ({ default: code.MissingPermission }),
+    () => ({ default: ({ permission }: { permission: string }) => <code>{permission}</code> }),
+  ),
+)
+
 /** Says that the role lacks a permission, which one, and who can change that. */
 const MissingPermission = ({ permission }: { permission: string }) => (
   <>
-    {common.notAllowed} {fill(common.missingPermission, { permission: permissionText(permission) })}{' '}
-    <code className="unbroken">{permission}</code>
+    {common.notAllowed}{' '}
+    <Suspense>
+      <PermissionInWords permission={permission} />
+    </Suspense>
   </>
 )
 

@@ -59,11 +59,7 @@ export const common = catalogue({
     'Ihre Rolle in diesem Shop erlaubt das nicht. Fragen Sie einen Inhaber oder Administrator, der sie unter Einstellungen, Team ändern kann.',
     'Su rol en esta tienda no lo permite. Pida a un propietario o administrador que lo cambie en Ajustes, Equipo.',
   ],
-  missingPermission: [
-    'The missing permission is “{permission}”.',
-    'Die fehlende Berechtigung ist „{permission}“.',
-    'El permiso que falta es «{permission}».',
-  ],
+  moreActions: ['More actions', 'Weitere Aktionen', 'Más acciones'],
   timeLeft: ['About {time} left.', 'Noch etwa {time}.', 'Quedan unos {time}.'],
   undo: ['Undo', 'Rückgängig machen', 'Deshacer'],
   deleted: ['{name} was deleted.', '{name} wurde gelöscht.', 'Se eliminó {name}.'],

@@ -28,24 +28,18 @@ const leadValuesOf = (key: LicenseKey) => ({
 
 export const LicenseKeyActions = ({ licenseKey }: LicenseKeyProps) => (
   <>
-    {licenseKey.status === 'banned' ? (
-      <Unban licenseKey={licenseKey} />
-    ) : (
-      <Ban licenseKey={licenseKey} />
-    )}
+    {licenseKey.status === 'banned' && <Unban licenseKey={licenseKey} />}
+    {licenseKey.suspended_at !== null && <Resume licenseKey={licenseKey} />}
     {hasEnd(licenseKey) && <Extend licenseKey={licenseKey} />}
-    {licenseKey.devices_count > 0 && <Reset licenseKey={licenseKey} />}
-    {licenseKey.suspended_at === null ? (
-      <Suspend licenseKey={licenseKey} />
-    ) : (
-      <Resume licenseKey={licenseKey} />
-    )}
     <Action
       label={licenseKeys.rotate}
       lead={<p>{licenseKeys.rotateLead}</p>}
       submit={licenseKeys.rotate}
       request={() => securityRequest('licenseKeys', 'rotate', licenseKey.id)}
     />
+    {licenseKey.devices_count > 0 && <Reset licenseKey={licenseKey} />}
+    {licenseKey.suspended_at === null && <Suspend licenseKey={licenseKey} />}
+    {licenseKey.status !== 'banned' && <Ban licenseKey={licenseKey} />}
     <Remove licenseKey={licenseKey} />
   </>
 )

@@ -25,29 +25,32 @@ export function PartnerActions({ partner, currency }: PartnerProps) {
   const isApproved = partner.status === 'approved'
   return (
     <>
+      {isApproved || <Approve partner={partner} />}
       {isApproved && partner.available_cents > 0 && (
         <RequestPayout partner={partner} currency={currency} />
       )}
       <Edit partner={partner} />
-      <StatusActions partner={partner} currency={currency} />
+      <Refusals partner={partner} currency={currency} />
     </>
   )
 }
 
-function StatusActions({ partner, currency }: PartnerProps) {
+const Approve = ({ partner }: Pick<PartnerProps, 'partner'>) => (
+  <Action
+    label={affiliates.approve}
+    isPrimary
+    lead={<p>{fill(affiliates.approveLead, { partner: partnerNameOf(partner) })}</p>}
+    submit={affiliates.approve}
+    request={() => storeRequest('affiliates', 'approvePartner', partner.id)}
+  />
+)
+
+/** An application is rejected, and an approved partner suspended. */
+function Refusals({ partner, currency }: PartnerProps) {
   const { id, status, available_cents } = partner
   const name = partnerNameOf(partner)
   return (
     <>
-      {status !== 'approved' && (
-        <Action
-          label={affiliates.approve}
-          isPrimary
-          lead={<p>{fill(affiliates.approveLead, { partner: name })}</p>}
-          submit={affiliates.approve}
-          request={() => storeRequest('affiliates', 'approvePartner', id)}
-        />
-      )}
       {status === 'applied' && (
         <Action
           label={affiliates.reject}

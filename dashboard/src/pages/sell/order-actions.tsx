@@ -28,12 +28,13 @@ export function OrderActions({ order }: { order: Order }) {
       {order.refund_status === 'partial' && <State state="refunded">{orders.partlyRefunded}</State>}
       {isOpen && <MarkPaid order={order} />}
       {isOpen && customer.data && <PayFromBalance order={order} customer={customer.data} />}
+      {order.hold && <Release order={order} />}
+      {mayResend(order) && <Resend order={order} />}
+      <EditNote order={order} />
       {!isOpen && refundableCents > 0 && (
         <RefundAction order={order} refundableCents={refundableCents} />
       )}
-      {mayResend(order) && <Resend order={order} />}
-      <EditNote order={order} />
-      {order.hold ? <Release order={order} /> : !hasEnded(order) && <Hold order={order} />}
+      {!order.hold && !hasEnded(order) && <Hold order={order} />}
       {isOpen && <CancelOrder order={order} />}
       {!customer.data?.erased_at && (
         <BlockActions
