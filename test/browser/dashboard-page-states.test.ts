@@ -306,7 +306,10 @@ describe('the page of the system', () => {
         .getByRole('row', { name: /^Backup Attention .*Make one with the command/ })
         .waitFor()
       await parts.getByRole('row', { name: /^Rules of the data Works \d+ rules hold/ }).waitFor()
-      await page.getByRole('status').getByText('1 part needs attention.').waitFor()
+      const off = await parts.getByText('Not set up', { exact: true }).count()
+      expect(off).toBeGreaterThan(1)
+      const summary = `1 part needs attention. ${off} parts are not set up.`
+      await page.getByRole('status').getByText(summary).waitFor()
       await page.getByRole('region', { name: 'Versions' }).getByText('PostgreSQL').waitFor()
     }))
 

@@ -184,3 +184,15 @@ test('each link of the records that need attention opens a list of as many recor
     }
   })
 })
+
+test('the net sales of today lead to the orders that were paid today', async () => {
+  await dashboard.on('', async (page) => {
+    await page.getByRole('link', { name: 'Orders paid today' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+    const paid_from = new URL(page.url()).searchParams.get('paid_from')
+    const path = `/orders?paid_from=${paid_from}T00:00:00Z&limit=100`
+    const { orders } = await dashboard.ask('GET', path)
+    expect(orders.length).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('main tbody tr').count()).toBe(orders.length)
+  })
+})

@@ -88,11 +88,11 @@ export const apiWords: Record<string, string> = catalogue({
   // Kinds.
   bundle: ['Bundle', 'Bündel', 'Paquete'],
   digital: ['Digital', 'Digital', 'Digital'],
-  dynamic: ['Dynamic', 'Dynamisch', 'Dinámica'],
+  dynamic: ['From your server', 'Von Ihrem Server', 'De su servidor'],
   file: ['File', 'Datei', 'Archivo'],
   license: ['License', 'Lizenz', 'Licencia'],
   physical: ['Physical', 'Versandware', 'Físico'],
-  serial: ['Serial', 'Keys', 'Claves'],
+  serial: ['Keys', 'Keys', 'Claves'],
   service: ['Service', 'Dienstleistung', 'Servicio'],
   single: ['Single', 'Einzeln', 'Individual'],
   subscription: ['Subscription', 'Abo', 'Suscripción'],

@@ -8,6 +8,7 @@ export const home = catalogue({
     'Netto heute, nach Erstattungen',
     'Neto de hoy, tras reembolsos',
   ],
+  paidToday: ['Orders paid today', 'Heute bezahlt', 'Pagados hoy'],
   net: ['Net sales', 'Nettoumsatz', 'Ventas netas'],
   lastWeek: [
     'The same weekday last week: {now} by this time, {all} in all.',

@@ -240,6 +240,7 @@ export const orders = catalogue({
   keys: ['Keys: {n}', 'Keys: {n}', 'Claves: {n}'],
   from: ['From', 'Von', 'Desde'],
   to: ['To', 'Bis', 'Hasta'],
+  paidFrom: ['Paid from', 'Bezahlt ab', 'Pagado desde'],
   alreadyPaid: ['Paid already', 'Bereits bezahlt', 'Ya está pagado'],
   storefront: ['Storefront', 'Shopseite', 'Escaparate'],
   embed: ['Embedded checkout', 'Eingebettete Kasse', 'Pago integrado'],

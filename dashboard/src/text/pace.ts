@@ -40,7 +40,7 @@ export const pace = catalogue({
   ],
   pool: ['Pools: keys for sale', 'Bestände: verkäufliche Keys', 'Reservas: claves a la venta'],
   noPools: [
-    'No product delivers keys. A product of the delivery kind “Serial” has a pool for each variant.',
+    'No product delivers keys. A product of the delivery kind “Keys” has a pool for each variant.',
     'Kein Produkt liefert Keys. Ein Produkt der Lieferart „Seriell“ hat für jede Variante einen Bestand.',
     'Ningún producto entrega claves. Un producto de entrega «Serie» tiene una reserva por variante.',
   ],

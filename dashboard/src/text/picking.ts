@@ -2,9 +2,9 @@ import { catalogue } from './catalogue.ts'
 
 export const picking = catalogue({
   search: [
-    'Search by name, slug or SKU',
-    'Nach Name, Slug oder SKU suchen',
-    'Buscar por nombre, slug o SKU',
+    'Search by name, address or SKU',
+    'Nach Name, Adresse oder SKU suchen',
+    'Buscar por nombre, dirección o SKU',
   ],
   nothing: ['No product matches.', 'Kein Produkt passt.', 'Ningún producto coincide.'],
   add: ['Add', 'Hinzufügen', 'Añadir'],

@@ -4,7 +4,7 @@ import { navigation } from './navigation.ts'
 export const products = catalogue({
   title: navigation.products,
   new: ['New product', 'Neues Produkt', 'Nuevo producto'],
-  search: ['Name, slug or SKU', 'Name, Slug oder SKU', 'Nombre, slug o SKU'],
+  search: ['Name, address or SKU', 'Name, Adresse oder SKU', 'Nombre, dirección o SKU'],
   active: ['Active', 'Aktiv', 'Activos'],
   draft: ['Drafts', 'Entwürfe', 'Borradores'],
   archived: ['Archived', 'Archiviert', 'Archivados'],

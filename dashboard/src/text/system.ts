@@ -64,6 +64,11 @@ export const system = catalogue({
     '{n} {n:Teil braucht|Teile brauchen} Aufmerksamkeit.',
     '{n} {n:parte requiere|partes requieren} atención.',
   ],
+  notSetUp: [
+    '{n} {n:part is|parts are} not set up.',
+    '{n} {n:Teil ist|Teile sind} nicht eingerichtet.',
+    '{n} {n:parte no está configurada|partes no están configuradas}.',
+  ],
   state: ['State', 'Zustand', 'Estado'],
   inOrder: ['Works', 'Funktioniert', 'Funciona'],
   warning: ['Attention', 'Achtung', 'Atención'],

@@ -6,6 +6,7 @@ import type { ChartPoint } from '../../kit/chart-point.ts'
 import { moneyUnit } from '../../kit/chart-units.ts'
 import { formatMoney } from '../../kit/format.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
+import { Link } from '../../kit/link.tsx'
 import { once } from '../../kit/once.ts'
 import { Section } from '../../kit/show.tsx'
 import { Loaded, Skeleton } from '../../kit/states.tsx'
@@ -27,7 +28,10 @@ export function Today() {
       (await readDashboard<'analytics.sales_hours'>('/sales-hours')).sales,
   )
   return (
-    <Section title={home.today}>
+    <Section
+      title={home.today}
+      actions={read.data && <Link to={`/orders?paid_from=${read.data.day}`}>{home.paidToday}</Link>}
+    >
       <div className="today">
         <Loaded read={read} rows={8}>
           {(sales) => (

@@ -57,6 +57,7 @@ const FILTERS: readonly Filter[] = [
   },
   { name: 'created_from', label: orders.from, type: 'date' },
   { name: 'created_to', label: orders.to, type: 'date' },
+  { name: 'paid_from', label: orders.paidFrom, type: 'date' },
 ]
 
 const idOf = ({ id }: ListedOrder): string => id

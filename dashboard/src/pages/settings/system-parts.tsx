@@ -75,8 +75,15 @@ export const SystemParts = ({ dataRow }: { dataRow: PartRow }) => (
 )
 
 function summaryOf(rows: readonly PartRow[]): string {
-  const n = rows.filter(({ state }) => state === 'failed' || state === 'warning').length
-  return n === 0 ? system.allWell : fill(system.needAttention, { n })
+  const countOf = (...states: PartRow['state'][]) =>
+    rows.filter(({ state }) => states.includes(state)).length
+  const faulty = countOf('failed', 'warning')
+  const off = countOf('off')
+  const sentences = [
+    faulty === 0 ? system.allWell : fill(system.needAttention, { n: faulty }),
+    ...(off === 0 ? [] : [fill(system.notSetUp, { n: off })]),
+  ]
+  return sentences.join(' ')
 }
 
 const rowOf = (part: SystemPart): PartRow => ({
