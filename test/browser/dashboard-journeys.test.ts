@@ -262,6 +262,7 @@ test('at 320 px an order is refunded in full, and its page does not scroll sidew
   const order = await sell('cyd@example.com')
   await on(`/orders/${order.id}`, async (page) => {
     await page.setViewportSize({ width: 320, height: 700 })
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Refund/ }).click()

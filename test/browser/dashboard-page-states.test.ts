@@ -21,6 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
+/** A broken rule as the API writes it. */
+const TOO_LONG = {
+  ...{ field: 'value', message: 'Write at most 254 characters.' },
+  ...{ rule: 'max_length', limit: 254 },
+}
+
 const EMPTY_LISTS = ['/webhooks', '/client-sessions', '/strings', '/files', '/device-bans']
 
 describe('an empty list', () => {
@@ -245,8 +251,8 @@ describe('a refused read says in words', () => {
               json: {
                 success: false,
                 code: 'VALIDATION_FAILED',
-                error: 'Write at most 254 characters.',
-                details: { field: 'value' },
+                error: 'value: Write at most 254 characters.',
+                details: { field: 'value', errors: [TOO_LONG] },
               },
             }),
       )
